@@ -33,7 +33,7 @@ func Bootstrap(b BootstrapInput) string {
 	fmt.Fprintf(&s, "report: %s\n\n", visible(b.ReportPath))
 	fmt.Fprintf(&s, "If the file is missing or does not match, the same bytes are in Git: git cat-file blob %s\n", visible(b.PromptBlob))
 	s.WriteString("If that fails or does not match either, change nothing, write no report, and stop.\n")
-	s.WriteString("Begin the report with the line PROMPT: followed by a blank and the SHA-256 of the bytes you read.\n")
+	s.WriteString("Begin the report with the line \"PROMPT: <sha256>\", the SHA-256 of the bytes that you read.\n")
 	return s.String()
 }
 

@@ -11,9 +11,9 @@ import (
 // that no text becomes a heading or an item of the document itself.
 type document struct{ bytes.Buffer }
 
-// heading writes a heading of the given level after a blank line.
+// heading writes a heading of the given level between blank lines.
 func (d *document) heading(level int, format string, args ...any) {
-	if d.Len() > 0 {
+	if d.Len() > 0 && !bytes.HasSuffix(d.Bytes(), []byte("\n\n")) {
 		d.WriteByte('\n')
 	}
 	fmt.Fprintf(d, "%s %s\n\n", strings.Repeat("#", level), oneLine(fmt.Sprintf(format, args...)))

@@ -54,7 +54,10 @@ func FixContext(in FixContextInput) []byte {
 		d.finding(f)
 	}
 	d.prior(in.Prior)
-	d.exchanges(in.Exchanges)
+	if len(in.Exchanges) > 0 {
+		d.heading(2, "Questions and answers")
+		d.exchanges(3, in.Exchanges)
+	}
 	d.list("Rulings", in.Rulings)
 	d.list("Paths that belong to this fix, beside the locations above", in.Scope)
 	d.list("Tests named so far", in.Tests)

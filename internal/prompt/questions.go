@@ -19,13 +19,14 @@ func QuestionsContext(exchanges []Exchange) []byte {
 	var d document
 	d.heading(1, "Questions and answers")
 	d.line("Earlier implementers of this task asked what follows. The answers belong to the brief; where they differ from it, the later one counts.")
-	d.exchanges(exchanges)
+	d.exchanges(2, exchanges)
 	return d.Bytes()
 }
 
-func (d *document) exchanges(exchanges []Exchange) {
+// exchanges writes each exchange below a heading of the given level.
+func (d *document) exchanges(level int, exchanges []Exchange) {
 	for i, e := range exchanges {
-		d.heading(2, "Question %d of %d", i+1, len(exchanges))
+		d.heading(level, "Exchange %d of %d", i+1, len(exchanges))
 		for _, q := range e.Questions {
 			fmt.Fprintf(d, "- asked: %s\n", oneLine(q.What))
 			if why := oneLine(q.Why); why != "" {
