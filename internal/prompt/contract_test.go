@@ -63,7 +63,7 @@ func TestRules(t *testing.T) {
 
 		{works, "only add to the branch", []string{"Only add commits", "do not amend, rebase, reset", "do not switch branches", "stash"}},
 		{works, "nothing outside the work but the report", []string{"is the only file you write outside the work"}},
-		{works, "done takes a commit", []string{"`DONE` needs a new commit of yours. `COMMIT: none` is accepted only where `decisions` says so", "full object name"}},
+		{works, "done takes a commit", []string{"`DONE` needs a new commit of yours. `COMMIT: none`, and `CHANGES: none` with it, is accepted only where `decisions` says so", "full object name"}},
 		{works, "look before reporting", []string{"git status --porcelain", "git diff --stat", "not what you meant to do"}},
 		{works, "a hedged status names its concern", []string{"`observational`", "`correctness` and `scope`", "under CONCERNS"}},
 		{works, "ask before code", []string{"report `NEEDS_CONTEXT` before you write code", "guess"}},
