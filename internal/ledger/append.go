@@ -1,0 +1,163 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-sdd/git-sdd/internal/git"
+)
+
+// Create stores the first revision of a run, number 0, and its first pin. The
+// error wraps [ErrExists] where the run is there already, [ErrInvalid] for an
+// entry that may not be stored.
+func Create(ctx context.Context, repo *git.Repo, id RunID, e Entry) (Tip, error) {
+	if id.IsZero() || e.Revision != 0 || len(e.Attest) > 0 {
+		return Tip{}, fmt.Errorf("%w: a run begins with an id and revision 0 and attests nothing yet", ErrInvalid)
+	}
+	repo = repo.WithContext(ctx)
+	_, err := repo.Ref(id.Ref())
+	if err == nil {
+		return Tip{}, fmt.Errorf("run %s: %w", id.Prefix12(), ErrExists)
+	}
+	if !errors.Is(err, git.ErrNone) {
+		return Tip{}, unreadable(id, err)
+	}
+	tip, err := write(ctx, repo, Tip{run: id, revision: -1}, e)
+	var moved *Moved
+	if errors.As(err, &moved) {
+		return Tip{}, fmt.Errorf("run %s: %w", id.Prefix12(), ErrExists)
+	}
+	return tip, err
+}
+
+// Append stores the revision after tip. It returns a [*Moved] when the run is
+// not at tip any more; whatever error it returns, the run is as it was, with
+// one exception: an error about durability or about objects that a gc took may
+// follow a move that was made, and then names the commit.
+func Append(ctx context.Context, repo *git.Repo, tip Tip, e Entry) (Tip, error) {
+	if tip.commit == "" || e.Revision != tip.revision+1 {
+		return Tip{}, fmt.Errorf("%w: revision %d does not follow revision %d", ErrInvalid, e.Revision, tip.revision)
+	}
+	return write(ctx, repo.WithContext(ctx), tip, e)
+}
+
+// A writing is one revision on its way into the repository.
+type writing struct {
+	repo   *git.Repo
+	writer *git.Writer
+	who    git.Ident
+	after  Tip // commit "" at the first revision
+	entry  Entry
+}
+
+// write is the writing protocol: objects, durable; then the refs in one move,
+// the pin first; then a look whether a gc took the objects meanwhile.
+func write(ctx context.Context, repo *git.Repo, after Tip, e Entry) (Tip, error) {
+	w, err := begin(repo, after, e)
+	if err != nil {
+		return Tip{}, err
+	}
+	crashPoint("ledger: nothing written")
+	commit, tree, err := w.revision()
+	if err != nil {
+		return Tip{}, err
+	}
+	if err := w.move(ctx, commit); err != nil {
+		return Tip{}, err
+	}
+	crashPoint("ledger: refs moved, objects not looked at again")
+	if err := w.writer.Verify(); err != nil {
+		return Tip{}, fmt.Errorf("run %s: revision %d is stored as %s, but its objects may not be: %w", after.run.Prefix12(), e.Revision, commit, err)
+	}
+	return Tip{run: after.run, revision: e.Revision, commit: commit, tree: tree, seconds: w.who.When.Unix()}, nil
+}
+
+func begin(repo *git.Repo, after Tip, e Entry) (*writing, error) {
+	at, err := e.check(repo.ObjectFormat())
+	if err != nil {
+		return nil, err
+	}
+	at = at.Truncate(time.Second)
+	if at.Unix() < after.seconds {
+		return nil, fmt.Errorf("%w: %s is before the last revision", ErrInvalid, e.At)
+	}
+	name, email, err := repo.Identity()
+	if err != nil {
+		return nil, err
+	}
+	writer, err := repo.Writer()
+	if err != nil {
+		return nil, err
+	}
+	who := git.Ident{Name: name, Email: email, When: at}
+	return &writing{repo: repo, writer: writer, who: who, after: after, entry: e}, nil
+}
+
+// revision writes the objects of the revision, not yet durable.
+func (w *writing) revision() (commit, tree string, err error) {
+	message, err := w.entry.message(w.after.run)
+	if err != nil {
+		return "", "", err
+	}
+	tree, err = grower{repo: w.repo, writer: w.writer}.next(w.after.tree, w.entry)
+	if err != nil {
+		return "", "", unreadable(w.after.run, err)
+	}
+	var parents []string
+	if w.after.commit != "" {
+		parents = []string{w.after.commit}
+	}
+	commit, err = w.writer.WriteCommit(git.CommitSpec{Tree: tree, Parents: parents, Author: w.who, Committer: w.who, Message: message.String()})
+	return commit, tree, err
+}
+
+// pinTries is how often a pin is made anew because the last one moved while the
+// run did not: after a crash between the two refs.
+const pinTries = 3
+
+func (w *writing) move(ctx context.Context, commit string) error {
+	run := git.RefUpdate{Ref: w.after.run.Ref(), New: commit, Old: w.after.commit}
+	for try := 1; ; try++ {
+		updates, err := w.pin()
+		if err != nil {
+			return err
+		}
+		if err := w.writer.Flush(); err != nil {
+			return err
+		}
+		crashPoint("ledger: objects written, refs not moved")
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		err = w.repo.Transaction(append(updates, run))
+		var moved *git.ErrMoved
+		if errors.As(err, &moved) {
+			if now := w.moved(); now != nil {
+				return now
+			}
+			if try < pinTries {
+				continue
+			}
+		}
+		return err
+	}
+}
+
+// moved returns where the run is now, or nil when it did not move.
+func (w *writing) moved() error {
+	run := w.after.run
+	o, err := w.repo.Object(run.Ref())
+	if err == nil && o.ID == w.after.commit || err != nil && w.after.commit == "" && errors.Is(noTip(w.repo, run), ErrNoRun) {
+		return nil
+	}
+	if err != nil {
+		return &Moved{Run: run, Revision: -1}
+	}
+	tip, _, err := decodeTip(run, o)
+	if err != nil {
+		return &Moved{Run: run, Revision: -1, Commit: o.ID}
+	}
+	return &Moved{Run: run, Revision: tip.revision, Commit: tip.commit}
+}
