@@ -10,11 +10,11 @@ func (r *reviewReader) checkAxes() {
 	}
 	good := spec == "PASS" && quality == "APPROVED"
 	switch {
-	case good && r.heavy > 0:
+	case good && len(r.heavy) > 0:
 		r.add(r.lineOf(labelSpec), "axes-good", "write FAIL or CHANGES_REQUESTED, or correct the severity or verdict",
-			"SPEC: PASS and QUALITY: APPROVED stand beside %s", r.firstHeavy())
+			"SPEC: PASS and QUALITY: APPROVED stand beside %s", r.heavy[0])
 	case good || r.uncertain:
-	case r.rereview() && r.heavy == 0:
+	case r.rereview() && len(r.heavy) == 0:
 		r.add(r.badAxis(), "axes-bad", "write SPEC: PASS and QUALITY: APPROVED; a Minor alone asks for no changes",
 			"%s asks for changes, and no load-bearing finding is new or unresolved", r.badAxisText())
 	case r.newFindings == 0 && r.unresolved == 0:
@@ -36,19 +36,4 @@ func (r *reviewReader) badAxisText() string {
 		return "SPEC: FAIL"
 	}
 	return "QUALITY: " + r.review.Quality
-}
-
-// firstHeavy names the first thing that contradicts two good axes.
-func (r *reviewReader) firstHeavy() string {
-	for _, v := range r.review.Verdicts {
-		if v.Verdict != "RESOLVED" && loadBearing(r.known[v.ID].Severity) {
-			return "the " + v.Verdict + " of " + v.ID
-		}
-	}
-	for _, f := range r.review.Findings {
-		if loadBearing(f.Severity) {
-			return "the " + f.Severity + " finding " + f.ID
-		}
-	}
-	return "nothing"
 }

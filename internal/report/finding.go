@@ -38,7 +38,7 @@ func (r *reviewReader) readFinding(rec record, lines map[string]int) {
 		f.ID = r.newID(rec.get("id").line, id, lines)
 	}
 	if loadBearing(f.Severity) {
-		r.heavy++
+		r.heavy = append(r.heavy, "the "+f.Severity+" finding "+f.ID)
 	}
 	r.critical = r.critical || f.Severity == "Critical"
 	r.review.Findings = append(r.review.Findings, f)

@@ -8,6 +8,12 @@ import (
 // has reports whether the section is there, be it none.
 func (doc *document) has(l label) bool { return doc.sections[l] != nil }
 
+// hidden reports whether items of a list may have gone unread.
+func (doc *document) hidden(l label) bool {
+	s := doc.sections[l]
+	return s == nil || s.lost
+}
+
 // lineOf returns the line of a label, or 1 where the label is missing.
 func (doc *document) lineOf(l label) int {
 	if s := doc.sections[l]; s != nil {
@@ -46,7 +52,7 @@ func (doc *document) token(l label) string {
 func (doc *document) checkLists() {
 	for l := noLabel + 1; l < numLabels; l++ {
 		s, row := doc.sections[l], labels[l]
-		if !s.takesItems() || len(s.items) > 0 || s.inline != "" && !s.none {
+		if !s.takesItems() || len(s.items) > 0 || s.lost {
 			continue
 		}
 		switch {

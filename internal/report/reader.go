@@ -118,7 +118,9 @@ func (r *reader) indented(n int, body string) {
 		return
 	}
 	switch {
+	case r.open.takesItems() && r.open.lost:
 	case r.open.takesItems() && !r.open.none:
+		r.open.lost = true
 		r.add(n, "item-indent", `begin each item with "- " at the start of the line`, "an indented line stands under %s before its first item", r.open.label)
 	case r.open != nil && !r.blank:
 		r.add(n, "token-continued", "put further text into a section that takes it", "%s ends on its own line, and an indented line continues it", r.open.label)
@@ -147,13 +149,17 @@ func (r *reader) margin(n int, text string) {
 
 // entry reads an item of the open list.
 func (r *reader) entry(n int, entry string) {
-	l, rest, isLabel := exactLabel(entry)
-	switch {
-	case isLabel:
-		r.decorated(l, n, rest)
-	case r.open.none:
-		r.add(n, "list-none", "write the items or the word none, not both", "%s is none and has an item", r.open.label)
-	case entry == "":
+	if l, rest, ok := exactLabel(entry); ok {
+		r.decorated(l, n, rest) // a file of that name is written ./CHANGES
+		return
+	}
+	if r.open.none {
+		r.open.none = false
+		r.add(r.open.line, "list-none", "write the items or the word none, not both", "%s is none and has an item in line %d", r.open.label, n)
+	}
+	switch entry {
+	case "":
+		r.open.lost = true
 		r.add(n, "item-empty", "write the item behind its hyphen, or delete the line", "an item of %s is empty", r.open.label)
 	default:
 		r.open.items = append(r.open.items, item{[]part{{n, entry, strings.HasPrefix(entry, "```") || strings.HasPrefix(entry, "~~~")}}})
@@ -164,8 +170,9 @@ func (r *reader) entry(n int, entry string) {
 // continuation, so only after a blank line does it end the section.
 func (r *reader) prose(n int, text string) {
 	if r.open.broken() {
-		if r.open.takesItems() && foreignBullet(text) {
+		if entry, ok := cutForeignItem(text); ok && r.open.takesItems() {
 			r.add(n, "item-marker", `begin each item with "- "`, "%s begins with another mark than an item", quote(text))
+			r.entry(n, entry)
 			return
 		}
 		if !r.blank {
@@ -193,7 +200,7 @@ func (r *reader) begin(l label, n int, rest string) {
 		r.add(n, "label-role", "delete the section", "%s does not belong in %s", l, audienceNames[r.kind])
 		return
 	}
-	if first := r.sections[l]; first != nil {
+	if first := r.sections[l]; first != nil && !first.loose {
 		r.add(n, "label-repeated", "merge the two sections", "%s stands here and in line %d", l, first.line)
 		return
 	}
@@ -204,16 +211,25 @@ func (r *reader) begin(l label, n int, rest string) {
 	case s.takesItems() && rest == "none":
 		s.none = true
 	case s.takesItems() && rest != "":
+		s.lost = true
 		r.add(n, "label-inline", "write each item on a line of its own below the label"+noneRepair(row), "%s stands on the line of %s", quote(rest), l)
 	}
 }
 
-// decorated reports a label in another form than the exact one, and reads on as
-// if it were exact, so that one slip does not hide what else is wrong.
+// decorated reports a label in another form than the exact one. Where it can
+// only be meant as that label it is read as if it were exact, so that one slip
+// does not hide what else is wrong; otherwise what stands below is skipped.
 func (r *reader) decorated(l label, n int, rest string) {
-	r.add(n, "label-form", "write "+labels[l].name+": at the start of the line, in capitals, a blank behind the colon, no decoration (a file of that name as ./"+labels[l].name+")",
+	row := labels[l]
+	r.add(n, "label-form", "write "+row.name+": at the start of the line, in capitals, a blank behind the colon, no decoration",
 		"the label %s is not in its exact form", l)
+	s := &section{label: l, line: n}
+	if row.in&r.kind == 0 || r.sections[l] != nil || s.takesItems() && rest != "" && rest != "none" {
+		r.open = s
+		return
+	}
 	r.begin(l, n, rest)
+	r.open.loose = true
 }
 
 func noneRepair(row labelRow) string {
@@ -232,16 +248,19 @@ func cutItem(text string) (string, bool) {
 	return strings.TrimLeft(rest, " \t"), true
 }
 
-// foreignBullet reports whether a line begins as a list item of another style.
-func foreignBullet(text string) bool {
-	rest := strings.TrimLeft(text, "0123456789")
-	if len(rest) < len(text) {
-		return rest != "" && (rest[0] == '.' || rest[0] == ')') && startsBlank(rest[1:])
-	}
+// cutForeignItem reads the mark of a list item in another style.
+func cutForeignItem(text string) (string, bool) {
 	for _, mark := range []string{"*", "+", "•", "–", "—"} {
-		if after, ok := strings.CutPrefix(text, mark); ok && startsBlank(after) {
-			return true
+		if rest, ok := strings.CutPrefix(text, mark); ok && startsBlank(rest) {
+			return strings.TrimLeft(rest, " \t"), true
 		}
 	}
-	return strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--")
+	if rest, ok := strings.CutPrefix(text, "-"); ok {
+		return rest, !strings.HasPrefix(rest, "-")
+	}
+	rest := strings.TrimLeft(text, "0123456789")
+	if len(rest) == len(text) || rest == "" || rest[0] != '.' && rest[0] != ')' || !startsBlank(rest[1:]) {
+		return "", false
+	}
+	return strings.TrimLeft(rest[1:], " \t"), true
 }

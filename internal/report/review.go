@@ -77,11 +77,11 @@ type reviewReader struct {
 	controlled map[string]bool
 	used       map[int]bool // numbers that this report gives to new findings
 
-	unresolved  int  // verdicts other than RESOLVED
-	heavy       int  // unresolved verdicts on load-bearing findings, and load-bearing findings
-	critical    bool // a Critical finding is among the new ones
-	uncertain   bool // a finding or verdict has a defect, so that the counts may be too low
-	newFindings int  // items under FINDINGS, whole or not
+	unresolved  int      // verdicts other than RESOLVED
+	heavy       []string // the unresolved verdicts on load-bearing findings, and the load-bearing findings
+	critical    bool     // a Critical finding is among the new ones
+	uncertain   bool     // a finding or verdict has a defect of form, so that these may be too few
+	newFindings int      // items under FINDINGS, whole or not
 }
 
 // ParseReview reads the report of a reviewer of any of the four roles. It
@@ -106,6 +106,7 @@ func ParseReview(data []byte, c ReviewContext) (*Review, []Defect) {
 	r.review.Observations = r.texts(labelObservations)
 	r.review.Strengths = r.texts(labelStrengths)
 	r.review.Recommendations = r.texts(labelRecommendations)
+	r.uncertain = r.uncertain || r.hidden(labelFindings) || r.has(labelVerdicts) && r.hidden(labelVerdicts)
 	r.checkAxes()
 	if len(r.defects) > 0 {
 		return nil, r.sorted()

@@ -8,6 +8,8 @@ type section struct {
 	line   int    // of the label
 	inline string // what follows the label on its line
 	none   bool   // the list is the word none
+	lost   bool   // a defect of form hid items, so that their absence means nothing
+	loose  bool   // the label was not in its exact form; an exact one takes its place
 	items  []item // a text section has one
 }
 

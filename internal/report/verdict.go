@@ -30,26 +30,26 @@ func (r *reviewReader) readVerdicts() {
 		case r.refuseControlled(line, id):
 		case !asked[id]:
 			r.refuseUnasked(line, id)
+		case rec.whole:
+			r.countVerdict(v)
 		}
 		if judged[id] == 0 {
 			judged[id] = line
-		}
-		if rec.whole {
-			r.countVerdict(v)
 		}
 		r.review.Verdicts = append(r.review.Verdicts, v)
 	}
 	r.checkJudged(asked, judged)
 }
 
-// countVerdict keeps what the axes are compared with.
+// countVerdict keeps what the axes are compared with. A finding that was asked
+// for and whose severity nobody stated counts as load-bearing.
 func (r *reviewReader) countVerdict(v Verdict) {
 	if v.Verdict == "RESOLVED" {
 		return
 	}
 	r.unresolved++
-	if loadBearing(r.known[v.ID].Severity) {
-		r.heavy++
+	if r.known[v.ID].Severity != "Minor" {
+		r.heavy = append(r.heavy, "the "+v.Verdict+" of "+v.ID)
 	}
 }
 
@@ -77,6 +77,7 @@ func (r *reviewReader) checkJudged(asked map[string]bool, judged map[string]int)
 	}
 	for _, id := range r.ctx.Asked {
 		if asked[id] && judged[id] == 0 {
+			r.uncertain = true
 			r.add(r.lineOf(labelVerdicts), "verdict-missing", "judge it under VERDICTS", "%s has no verdict", id)
 		}
 	}

@@ -13,7 +13,7 @@ type Work struct {
 	Tests        []string // "<command>: <result>", in full, on one line
 	Concerns     []Concern
 	Missing      []Missing
-	Reason       string // normalised by [OneLine]; "" where the report has none
+	Reason       string // REASON, or else the first What of Missing, normalised by [OneLine]; "" where there is neither
 	Commit       string // a full object name in lowercase; "" for none
 	Observations []string
 }
@@ -76,6 +76,9 @@ func ParseWork(data []byte, c WorkContext) (*Work, []Defect) {
 		Reason:       doc.reason(),
 		Commit:       doc.commit(),
 		Observations: doc.texts(labelObservations),
+	}
+	if w.Reason == "" && len(w.Missing) > 0 {
+		w.Reason = w.Missing[0].What
 	}
 	doc.checkStatus(w, c)
 	if len(doc.defects) > 0 {
