@@ -45,8 +45,6 @@ func Compare(pinned, current []byte) (Drift, string) {
 	return Edited, describe(pinned, current)
 }
 
-func unixEnds(data []byte) []byte { return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")) }
-
 // describe says what changed between two plans that differ in more than their
 // line ends.
 func describe(pinned, current []byte) string {

@@ -22,18 +22,6 @@ type fence struct {
 // span returns the lines that the fence covers.
 func (f *fence) span() Span { return Span{f.open, f.last} }
 
-// fenceNotes is what one parse notes about its fences.
-type fenceNotes struct {
-	src    *source
-	base   int
-	flat   map[int]bool
-	fences []*fence
-	open   *fence // a fence is a leaf: one is open at most
-	depth  []int  // lengths of the openers inside it, in the nested reading
-}
-
-var fenceNotesKey = parser.NewContextKey()
-
 // A fenceParser is CommonMark's parser of fenced code, watched: the block tree
 // does not say where a fence ended, nor whether by a closer. In the nested
 // reading an opener inside a fence opens another one, as authors often mean it
@@ -49,44 +37,48 @@ func (p fenceParser) Open(parent ast.Node, reader text.Reader, pc parser.Context
 	if node == nil {
 		return node, state
 	}
-	notes := pc.Get(fenceNotesKey).(*fenceNotes)
+	w := pc.Get(walkerKey).(*walker)
 	char, length, _ := fenceRun(line[pc.BlockOffset():])
-	at := notes.src.lineAt(notes.base + seg.Start)
-	notes.open = &fence{char: char, length: length, open: at, last: at}
-	notes.depth = notes.depth[:0]
-	notes.fences = append(notes.fences, notes.open)
+	at := w.lineAt(seg.Start)
+	w.open = &fence{char: char, length: length, open: at, last: at}
+	w.depth = w.depth[:0]
+	w.fences = append(w.fences, w.open)
 	return node, state
 }
 
 func (p fenceParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
-	notes := pc.Get(fenceNotesKey).(*fenceNotes)
-	f := notes.open
-	line, seg := reader.PeekLine()
-	at := notes.src.lineAt(notes.base + seg.Start)
-	f.last = at
+	w := pc.Get(walkerKey).(*walker)
+	f := w.open
+	line, _ := reader.PeekLine()
+	f.last++
 	length, info := f.inside(line, reader.LineOffset())
-	switch {
-	case length == 0:
-	case info:
-		if f.inner == 0 {
-			f.inner = at
+	if length == 0 || info || len(w.depth) > 0 {
+		if length > 0 {
+			p.inner(w, length, info)
 		}
-		if p.nested && !notes.flat[f.open] {
-			notes.depth = append(notes.depth, length)
-		}
-	case len(notes.depth) > 0:
-		if top := len(notes.depth) - 1; length >= notes.depth[top] {
-			notes.depth = notes.depth[:top]
-		}
-		node.Lines().Append(seg)
+		// The lines of code are of no interest, and are not kept.
 		reader.AdvanceToEOL()
 		return parser.Continue | parser.NoChildren
 	}
 	state := p.BlockParser.Continue(node, reader, pc)
 	if state&parser.Close != 0 {
-		f.close = at
+		f.close = f.last
 	}
 	return state
+}
+
+// inner notes an opener or a closer that stands inside the open fence.
+func (p fenceParser) inner(w *walker, length int, info bool) {
+	if f := w.open; info && f.inner == 0 {
+		f.inner = f.last
+	}
+	top := len(w.depth) - 1
+	switch {
+	case info && p.nested && !w.flat[w.open.open]:
+		w.depth = append(w.depth, length)
+	case !info && length >= w.depth[top]:
+		w.depth = w.depth[:top]
+	}
 }
 
 // inside reads a line within the fence: the length of a run of the fence's own

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 )
 
@@ -56,7 +57,7 @@ func readNested(src *source) *outline {
 	return nil
 }
 
-// difference returns the lines on which the two readings differ in what the
+// difference returns the lines, in order, on which the two readings differ in what the
 // grammar sees: where sections begin, tier lines, and steps that no task owns.
 func difference(src *source, a, b *outline) []int {
 	inA, inB := landmarks(src, a), landmarks(src, b)
@@ -71,6 +72,7 @@ func difference(src *source, a, b *outline) []int {
 			lines = append(lines, n)
 		}
 	}
+	sort.Ints(lines)
 	return lines
 }
 
@@ -104,9 +106,13 @@ func landmarks(src *source, out *outline) map[int]string {
 func culprits(a, b *outline, differs []int) []*fence {
 	regions := merge(a.fences, b.fences)
 	guilty := make([]bool, len(regions))
+	at := 0
 	for _, line := range differs {
-		for i, g := range regions {
-			guilty[i] = guilty[i] || (g.Line <= line && line <= g.EndLine)
+		for at < len(regions) && regions[at].EndLine < line {
+			at++
+		}
+		if at < len(regions) && regions[at].Line <= line {
+			guilty[at] = true
 		}
 	}
 	var list, all []*fence

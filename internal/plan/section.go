@@ -81,7 +81,7 @@ func headingMark(src *source, h heading) (m mark, ok bool) {
 
 // lookalikeMark reads a line of a paragraph that was meant as a heading.
 func lookalikeMark(src *source, t textLine) (m mark, ok bool) {
-	if t.place != inParagraph || !strings.ContainsAny(t.text, "#\uff03\ufe5f\u266f") {
+	if t.place != inParagraph || !hasHash(t.text) {
 		return mark{}, false
 	}
 	seen := strings.TrimLeft(fold(t.text).text, " \t")
@@ -99,6 +99,19 @@ func lookalikeMark(src *source, t textLine) (m mark, ok bool) {
 		return m, true
 	}
 	return mark{}, false
+}
+
+// hasHash reports whether the line holds a hash or what is taken for one.
+func hasHash(text string) bool {
+	if strings.IndexByte(text, '#') >= 0 {
+		return true
+	}
+	for _, mark := range [...]string{"\uff03", "\ufe5f", "\u266f"} {
+		if strings.Contains(text, mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // afterHashes returns the text behind the run of hashes, or of what is taken

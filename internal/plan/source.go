@@ -11,9 +11,10 @@ import (
 // A source is a plan's text as every later step sees it: no byte order mark,
 // line ends LF, lines counted as in the file.
 type source struct {
-	text   string
-	starts []int // offset of each line
-	front  int   // lines of front matter at the top, 0 for none
+	raw    []byte
+	text   string // the same bytes
+	starts []int  // offset of each line
+	front  int    // lines of front matter at the top, 0 for none
 }
 
 const byteOrderMark = "\ufeff"
@@ -32,25 +33,35 @@ func readSource(data []byte) (*source, []Defect) {
 			Message: "the plan is UTF-16, it has to be UTF-8",
 			Repair:  "iconv -f UTF-16 -t UTF-8 PLAN"}}
 	}
-	text := strings.TrimPrefix(string(data), byteOrderMark)
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	if strings.IndexByte(text, '\r') >= 0 {
-		return nil, []Defect{loneReturn(text)}
+	raw := bytes.TrimPrefix(data, []byte(byteOrderMark))
+	raw = unixEnds(raw)
+	if bytes.IndexByte(raw, '\r') >= 0 {
+		return nil, []Defect{loneReturn(string(raw))}
 	}
-	src := newSource(text)
+	src := newSource(raw)
 	return src, append(src.checkEncoding(), src.checkNUL()...)
 }
 
-// newSource cuts text, which has LF line ends, into lines.
-func newSource(text string) *source {
-	src := &source{text: text, starts: make([]int, 1, 1+strings.Count(text, "\n"))}
-	for i := 0; i < len(text)-1; i++ {
-		if text[i] == '\n' {
-			src.starts = append(src.starts, i+1)
+// newSource cuts bytes, which have LF line ends, into lines.
+func newSource(raw []byte) *source {
+	src := &source{raw: raw, text: string(raw), starts: make([]int, 1, 1+bytes.Count(raw, []byte("\n")))}
+	for at := 0; ; {
+		n := strings.IndexByte(src.text[at:], '\n')
+		if at += n + 1; n < 0 || at == len(src.text) {
+			break
 		}
+		src.starts = append(src.starts, at)
 	}
 	src.front = frontMatter(src)
 	return src
+}
+
+// unixEnds returns data with line ends LF, data itself where they are.
+func unixEnds(data []byte) []byte {
+	if bytes.IndexByte(data, '\r') < 0 {
+		return data
+	}
+	return bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 }
 
 // count returns the number of lines; an empty text has one.
@@ -62,6 +73,14 @@ func (s *source) line(n int) string {
 		return s.text[s.starts[n-1] : s.starts[n]-1]
 	}
 	return strings.TrimSuffix(s.text[s.starts[n-1]:], "\n")
+}
+
+// offset returns where line n begins; the line after the last begins at the end.
+func (s *source) offset(n int) int {
+	if n > len(s.starts) {
+		return len(s.text)
+	}
+	return s.starts[n-1]
 }
 
 // lineAt returns the number of the line that holds the offset.

@@ -35,8 +35,8 @@ func (r *reading) warnings(p *Plan) []Warning {
 			warn(t.line, "tier-derived", "%q has no effect: the tiers of reviewers and fixers follow from the implementer's", brief(t.text))
 		}
 	}
-	for _, n := range r.inert() {
-		warn(n, "task-inert", "%q looks like the heading of a task, but stands in %s and is content", brief(strings.TrimSpace(r.src.line(n))), r.inertPlace(n))
+	for _, i := range r.inert() {
+		warn(i.line, "task-inert", "%q looks like the heading of a task, but stands in %s and is content", brief(strings.TrimSpace(r.src.line(i.line))), i.place)
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Line < list[j].Line })
 	return list
@@ -53,20 +53,30 @@ func (r *reading) unreadText(span Span) string {
 	return brief(strings.TrimSpace(r.src.line(span.Line)))
 }
 
+// An inertTask is a line that looks like a task heading and is content.
+type inertTask struct {
+	line  int
+	place string // what holds it
+}
+
 // inert returns the lines that look like task headings and are content by a
 // slip: an indentation that keeps them in a list item, an HTML block, or a
 // comment that never ends. Quotes, code and whole comments are deliberate.
-func (r *reading) inert() []int {
-	var list []int
+func (r *reading) inert() []inertTask {
+	var list []inertTask
 	for _, n := range r.out.inner {
 		if strings.HasPrefix(strings.TrimLeft(r.src.line(n), " \t"), "#") && r.looksLikeTask(n) {
-			list = append(list, n)
+			list = append(list, inertTask{n, "a list item, by its indentation"})
 		}
 	}
 	for _, b := range r.out.html {
+		place := fmt.Sprintf("the HTML block of line %d, which only a blank line ends", b.line)
+		if b.comment {
+			place = fmt.Sprintf("the comment of line %d, which never ends", b.line)
+		}
 		for n := b.line; n <= b.end && !(b.comment && b.closed); n++ {
 			if r.looksLikeTask(n) {
-				list = append(list, n)
+				list = append(list, inertTask{n, place})
 			}
 		}
 	}
@@ -81,18 +91,4 @@ func (r *reading) looksLikeTask(n int) bool {
 	}
 	_, ok := readTaskWords(rest)
 	return ok
-}
-
-// inertPlace names the block that holds the line.
-func (r *reading) inertPlace(n int) string {
-	for _, b := range r.out.html {
-		switch {
-		case n < b.line || n > b.end:
-		case b.comment:
-			return fmt.Sprintf("the comment of line %d, which never ends", b.line)
-		default:
-			return fmt.Sprintf("the HTML block of line %d, which only a blank line ends", b.line)
-		}
-	}
-	return "a list item, by its indentation"
 }
