@@ -36,6 +36,7 @@ type Next struct {
 	// With action "await".
 	Session   string `json:"session,omitempty"`
 	StartedAt string `json:"startedAt,omitempty"`
+	Report    string `json:"report,omitempty"` // of a spawn too: this one is the shallower field
 	Deadline  string `json:"deadline,omitempty"`
 	// With action "done".
 	Unpushed *[]string `json:"unpushed,omitempty"`
@@ -190,6 +191,7 @@ type RunStatus struct {
 	Branch    string `json:"branch"`
 	Worktree  string `json:"worktree"`
 	UpdatedAt string `json:"updatedAt"`
+	Error     string `json:"error,omitempty"` // why the run cannot be read
 }
 
 // Log is the answer of `log`.

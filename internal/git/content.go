@@ -71,6 +71,14 @@ func (r *Repo) hashFile(path string) (string, error) {
 	return r.blobID(info.Size(), f, nil)
 }
 
+// BlobID returns the id that the bytes have as a blob of this repository,
+// whether it is stored or not.
+func (r *Repo) BlobID(data []byte) string {
+	h := r.blobHasher(int64(len(data)))
+	h.Write(data) // a hash never fails
+	return hex.EncodeToString(h.Sum(nil))
+}
+
 // blobID hashes exactly size bytes. A file that grows or shrinks meanwhile is an
 // error: it has no one content.
 func (r *Repo) blobID(size int64, contents io.Reader, err error) (string, error) {

@@ -98,3 +98,9 @@ func checkPath(path string) error {
 	}
 	return nil
 }
+
+// Unpushed returns the commits of ref that are not in base and that no
+// remote-tracking ref holds, newest first.
+func (r *Repo) Unpushed(base, ref string) ([]string, error) {
+	return r.RevList(ref, "^"+base, "--not", "--remotes")
+}

@@ -12,6 +12,11 @@ type StatusEntry struct {
 	Index     byte   // how the index differs from HEAD: one of ".MTADU", "?" when untracked
 	WorkTree  byte   // how the work tree differs from the index, the same way
 	Submodule string // git's four characters, "N..." for what is no submodule
+
+	// What the index holds and how the work tree's file is: octal modes, "000000"
+	// for no file, and the id of the staged blob. An unmerged path has the ids of
+	// its three stages, joined by commas; an untracked one has none of these.
+	IndexMode, IndexID, WorkMode string
 }
 
 // Untracked reports whether git does not track the path.
@@ -74,7 +79,13 @@ func parseStatusLine(line string) (StatusEntry, error) {
 	if len(parts[1]) != 2 || len(parts[2]) != 4 {
 		return StatusEntry{}, bad
 	}
-	return StatusEntry{Path: parts[n], Index: parts[1][0], WorkTree: parts[1][1], Submodule: parts[2]}, nil
+	e := StatusEntry{Path: parts[n], Index: parts[1][0], WorkTree: parts[1][1], Submodule: parts[2]}
+	if parts[0] == "u" {
+		e.IndexMode, e.IndexID, e.WorkMode = "unmerged", strings.Join(parts[7:10], ","), parts[6]
+	} else {
+		e.IndexMode, e.IndexID, e.WorkMode = parts[4], parts[7], parts[5]
+	}
+	return e, nil
 }
 
 // Ignored returns those of the paths, relative to the top, that git was told to

@@ -1,0 +1,213 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/ledger"
+	"github.com/git-sdd/git-sdd/internal/machine"
+	"github.com/git-sdd/git-sdd/internal/prompt"
+	"github.com/git-sdd/git-sdd/internal/report"
+	"github.com/git-sdd/git-sdd/internal/tier"
+)
+
+// briefPath returns the name of the brief among the step's artifacts.
+func (s *step) briefPath() string {
+	for path := range s.files {
+		if strings.HasSuffix(path, "/brief.md") {
+			return path
+		}
+	}
+	return ""
+}
+
+// nameFindings tells the child which findings are its business.
+func (r *run) nameFindings(role tier.Role, c *prompt.Context) {
+	for _, f := range machine.OpenInScope(r.view) {
+		if resolvedBefore(role, f) || controlled(f.ID) {
+			continue
+		}
+		if role != tier.Implementer && role != tier.TaskReviewer {
+			c.FindingIDs = append(c.FindingIDs, f.ID)
+		}
+	}
+	if !role.Works() {
+		c.NextFinding = fmt.Sprintf("F-%d", r.nextFinding(role))
+	}
+}
+
+// resolvedBefore reports whether a finding was judged RESOLVED already when a
+// fixer is dispatched: it becomes fixed with that very dispatch.
+func resolvedBefore(role tier.Role, f machine.Recorded) bool {
+	return role.Works() && f.Verdict == verdictResolved
+}
+
+// scopeOf is the prefix of run ids for findings that the role reports.
+func (r *run) scopeOf(role tier.Role) string {
+	if role.IsFinal() {
+		return "FINAL"
+	}
+	return "T" + strconv.Itoa(r.view.CurrentTask)
+}
+
+// nextFinding is the next free local number of the scope that the role reports
+// in.
+func (r *run) nextFinding(role tier.Role) int {
+	next := 1
+	for _, f := range r.view.Findings {
+		local, ok := strings.CutPrefix(f.ID, r.scopeOf(role)+":F-")
+		if n, err := strconv.Atoi(local); ok && err == nil && n >= next {
+			next = n + 1
+		}
+	}
+	return next
+}
+
+// controlled reports whether a finding was made by facts: children neither list
+// nor judge it (architecture: facts).
+func controlled(id string) bool {
+	_, local, _ := strings.Cut(id, ":")
+	for _, prefix := range []string{"GATE-", "GUARD-", "STALE-"} {
+		if strings.HasPrefix(local, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// bindingDecisions are the rulings that a child must know of.
+func (r *run) bindingDecisions(role tier.Role) []string {
+	var all []string
+	if !role.IsFinal() && r.view.Tasks[r.view.CurrentTask-1].Audit {
+		all = append(all, "audit: this task may end DONE without a commit")
+	}
+	if role.Works() && r.onlyControlledOpen() {
+		all = append(all, "nothing but findings of the controller is open: DONE without a commit is allowed")
+	}
+	return all
+}
+
+// onlyControlledOpen reports whether a fix is due for nothing but what facts
+// made: then a fixer may have nothing to do (architecture: facts).
+func (r *run) onlyControlledOpen() bool {
+	open := machine.OpenInScope(r.view)
+	if len(open) == 0 {
+		return false
+	}
+	for _, f := range open {
+		if f.Verdict != verdictResolved && !controlled(f.ID) {
+			return false
+		}
+	}
+	return true
+}
+
+// addContext composes the files that carry what a fresh child cannot remember.
+func (r *run) addContext(ctx context.Context, d *dispatch, o DispatchOptions) error {
+	switch {
+	case d.role == tier.Implementer && o.Context != nil:
+		return r.addAnswer(ctx, d, o.Context)
+	case d.role.Works() && d.role != tier.Implementer:
+		return r.addFixContext(ctx, d)
+	case d.role == tier.Final || d.role == tier.ReReviewer || d.role == tier.FinalReReviewer:
+		d.findings = d.step.with(d.stem+".package.md", prompt.FindingPackage(r.findingPackage(d.role)))
+	}
+	d.context = r.lastAnswers()
+	return nil
+}
+
+// addAnswer stores the answer beside everything that was asked and answered
+// before: the next child remembers none of it.
+func (r *run) addAnswer(ctx context.Context, d *dispatch, answer []byte) error {
+	if len(strings.TrimSpace(string(answer))) == 0 {
+		return fault.New(fault.Invalid, "git sdd dispatch --context <context>", "the answer is empty")
+	}
+	exchanges, err := r.exchanges()
+	if err != nil {
+		return err
+	}
+	exchanges = append(exchanges, prompt.Exchange{Questions: r.questions(), Answer: string(answer)})
+	d.step.with(d.stem+".answer.md", answer)
+	d.context = d.step.with(d.stem+".context.md", prompt.QuestionsContext(exchanges))
+	return nil
+}
+
+// questions are what the last implementer said is missing; where a human made a
+// BLOCKED into a question, the reason that it gave.
+func (r *run) questions() []prompt.Question {
+	work, defects := r.rawWork(r.view.Dispatch.Report.Path)
+	if len(defects) > 0 || work == nil {
+		return nil
+	}
+	return questionsOf(work)
+}
+
+func questionsOf(work *report.Work) []prompt.Question {
+	var all []prompt.Question
+	for _, m := range work.Missing {
+		all = append(all, prompt.Question{What: m.What, Why: m.Why})
+	}
+	if len(all) == 0 && work.Reason != "" {
+		all = append(all, prompt.Question{What: work.Reason})
+	}
+	return all
+}
+
+func (r *run) rawWork(path string) (*report.Work, []report.Defect) {
+	data, err := r.file(path)
+	if err != nil {
+		return nil, []report.Defect{{Message: err.Error()}}
+	}
+	return report.ParseWork(data, report.WorkContext{AllowEmpty: true})
+}
+
+// askedFor says in one line what an answer is needed for.
+func (r *run) askedFor() string {
+	var whats []string
+	for _, q := range r.questions() {
+		whats = append(whats, q.What)
+	}
+	return strings.Join(whats, "; ")
+}
+
+// exchanges returns every question and answer of the current task so far.
+func (r *run) exchanges() ([]prompt.Exchange, error) {
+	var all []prompt.Exchange
+	for k := 2; k <= r.attemptsOf(tier.Implementer, 0); k++ {
+		answer, err := r.file(machine.ArtifactStem(r.view.CurrentTask, tier.Implementer, k, 0) + ".answer.md")
+		if errors.Is(err, ledger.ErrNoFile) {
+			continue
+		}
+		if err != nil {
+			return nil, faultOfLedger(err)
+		}
+		asked := machine.ArtifactStem(r.view.CurrentTask, tier.Implementer, k-1, 0) + ".report.md"
+		e := prompt.Exchange{Answer: string(answer)}
+		if work, defects := r.rawWork(asked); len(defects) == 0 {
+			e.Questions = questionsOf(work)
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+// lastAnswers returns the newest file of questions and answers of the current
+// task: it is named in every later prompt of the task.
+func (r *run) lastAnswers() *machine.BlobRef {
+	for k := r.attemptsOf(tier.Implementer, 0); k > 1; k-- {
+		path := machine.ArtifactStem(r.view.CurrentTask, tier.Implementer, k, 0) + ".context.md"
+		if data, err := r.file(path); err == nil {
+			return blobRef(path, data)
+		}
+	}
+	return nil
+}
+
+// attemptsOf is the number of attempts that a role of the current task has had.
+func (r *run) attemptsOf(role tier.Role, round int) int {
+	return machine.NextAttempt(r.view, role, r.view.CurrentTask, round) - 1
+}

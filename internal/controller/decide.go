@@ -1,0 +1,181 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/machine"
+)
+
+// DecideOptions is a ruling as a human gives it.
+type DecideOptions struct {
+	Decision string
+	Argument string   // keep or shelve, for leftovers
+	Reason   string   // always
+	Findings []string // ids; for adjudicate, ID=disposition
+	Evidence string
+	Session  string
+	Receipt  string
+	Paths    []string
+	Context  []byte // an answer, for enrich
+}
+
+// Decide records a ruling, and what then follows from recorded facts.
+func (c *Controller) Decide(ctx context.Context, o DecideOptions) (*Answer, error) {
+	k, err := ruleNamed(o.Decision)
+	if err != nil {
+		return nil, err
+	}
+	return c.writeAnswer(ctx, "decide", k.groundless, func(r *run) error {
+		if err := r.noticeLeftovers(ctx); err != nil {
+			return err
+		}
+		if !k.legal(r) {
+			return r.illegal(k.name)
+		}
+		ev, err := k.event(r, o)
+		if err != nil {
+			return err
+		}
+		if err := r.checkAdopted(ctx, ev); err != nil {
+			return err
+		}
+		s := step{event: ev}
+		if err := r.record(ctx, s); err != nil {
+			return err
+		}
+		return r.settle(ctx)
+	})
+}
+
+// Abandon gives a run up.
+func (c *Controller) Abandon(ctx context.Context, reason string) (*Answer, error) {
+	return c.writeAnswer(ctx, "abandon", true, func(r *run) error {
+		return r.record(ctx, step{event: machine.RunAbandoned{Reason: reason}})
+	})
+}
+
+func ruleNamed(name string) (rule, error) {
+	var names []string
+	for _, k := range rules {
+		if k.name == name {
+			return k, nil
+		}
+		names = append(names, k.name)
+	}
+	return rule{}, fault.New(fault.Invalid, "git sdd next", "%q is not a decision; the decisions are %s", name, strings.Join(names, ", "))
+}
+
+// illegal says where the run stands and what is legal there instead.
+func (r *run) illegal(name string) error {
+	var legal []string
+	for _, k := range rules {
+		if k.legal(r) {
+			legal = append(legal, k.name)
+		}
+	}
+	if len(legal) == 0 {
+		return fault.New(fault.Invalid, "git sdd status", "the run has ended %s; nothing is left to decide", r.view.Phase)
+	}
+	return fault.New(fault.Invalid, "git sdd next", "decide %s is not legal in %s; legal here: %s", name, r.view.Phase, strings.Join(legal, ", "))
+}
+
+// findingID completes a local id such as F-1 with the scope of the run's place.
+func (r *run) findingID(id string) string {
+	if strings.Contains(id, ":") {
+		return id
+	}
+	return machine.ScopeOf(r.view) + ":" + id
+}
+
+// dispositions are the words that adjudicate takes, and what they record.
+var dispositions = map[string]string{"park": "parked", "out-of-scope": "out-of-scope", "cannot-verify": "cannot-verify"}
+
+// adjudicateEvent must cover every finding that is open and not pinned RESOLVED;
+// the resolved ones become fixed with it.
+func adjudicateEvent(r *run, o DecideOptions) (machine.Event, error) {
+	const repair = "git sdd decide adjudicate --finding <finding>=park --evidence <evidence> --reason <reason>"
+	if o.Evidence == "" {
+		return nil, fault.New(fault.Invalid, repair, "adjudicate needs --evidence")
+	}
+	resolutions := resolvedFixes(r.view)
+	covered := map[string]bool{}
+	for _, f := range o.Findings {
+		id, word, ok := strings.Cut(f, "=")
+		disposition := dispositions[word]
+		if !ok || disposition == "" {
+			return nil, fault.New(fault.Invalid, repair, "%q is not <finding>=park, =out-of-scope or =cannot-verify", f)
+		}
+		id = r.findingID(id)
+		covered[id] = true
+		resolutions = append(resolutions, machine.Resolution{ID: id, Disposition: disposition, Evidence: o.Evidence})
+	}
+	var rest []string
+	for _, f := range r.openMinors() {
+		if !covered[f.ID] {
+			rest = append(rest, f.ID)
+		}
+	}
+	if len(rest) > 0 {
+		return nil, fault.New(fault.Invalid, adjudicateAll(rest), "every open finding must be adjudicated; not covered: %s", strings.Join(rest, ", "))
+	}
+	return machine.FinalComplete{FindingResolutions: resolutions}, nil
+}
+
+func adjudicateAll(ids []string) string {
+	text := "git sdd decide adjudicate"
+	for _, id := range ids {
+		text += fmt.Sprintf(" --finding %s=park", id)
+	}
+	return text + " --evidence <evidence> --reason <reason>"
+}
+
+// writeAnswer is the frame of every writing command: find the live run, refuse
+// a child, a stale revision and the wrong ground, do the work, say what is next.
+func (c *Controller) writeAnswer(ctx context.Context, verb string, groundless bool, work func(*run) error) (*Answer, error) {
+	if err := c.refuseChild(); err != nil {
+		return nil, err
+	}
+	r, err := c.find(ctx, writing)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	check := func() error { _, err := r.checkWrite(); return err }
+	if groundless {
+		check = r.checkRevision
+	}
+	if err := check(); err != nil {
+		return nil, err
+	}
+	if err := work(r); err != nil {
+		return nil, err
+	}
+	return r.answer(ctx, verb)
+}
+
+// answer composes what a writing command says.
+func (r *run) answer(ctx context.Context, verb string) (*Answer, error) {
+	n, err := r.next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n.Schema = "git-sdd/" + verb + "/1"
+	n.Warnings = unique(append(r.notes, n.Warnings...))
+	return &Answer{Transitions: r.done, Next: *n}, nil
+}
+
+// unique keeps the first of equal warnings.
+func unique(all []string) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, s := range all {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}

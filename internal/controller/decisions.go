@@ -1,0 +1,133 @@
+package controller
+
+import (
+	"context"
+
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/machine"
+)
+
+// A rule is one form of decide: where it is legal, what it needs, the event that
+// records it and what it leads to. The list is the help, the offer of next and
+// the command itself (interfaces: the loop, decide).
+type rule struct {
+	name   string
+	flags  []string // what the printed command shows beside --reason
+	effect string
+	legal  func(*run) bool
+	event  func(*run, DecideOptions) (machine.Event, error)
+	// groundless rulings skip the checks of plan, branch, worktree and merge
+	// base, or a run whose ground is gone could never end.
+	groundless bool
+}
+
+func (r *run) in(phases ...machine.Phase) bool {
+	for _, p := range phases {
+		if r.view.Phase == p {
+			return true
+		}
+	}
+	return false
+}
+
+// running reports whether a child works and no result is pinned yet.
+func (r *run) running() bool {
+	if _, ok := machine.RunningRole(r.view.Phase); !ok {
+		return false
+	}
+	return r.view.ReviewOutcome == nil && r.view.Dispatch.Report == nil
+}
+
+func (r *run) intent() bool {
+	_, ok := machine.IntentRole(r.view.Phase)
+	return ok
+}
+
+// waitsForFixer reports whether a fixer's report waits for a human.
+func (r *run) waitsForFixer() bool {
+	if !r.in(machine.FixRunning, machine.FinalFixRunning) || r.view.Dispatch.Report == nil || r.ruled(rulingFixProceed) {
+		return false
+	}
+	why, err := r.fixerWaits(string(r.view.Dispatch.Report.Status))
+	return err == nil && why != ""
+}
+
+// implementerBlocked reports whether an implementer's BLOCKED waits for a human.
+func (r *run) implementerBlocked() bool {
+	if !r.in(machine.ImplementResult) || r.view.StatusPinned != "" {
+		return false
+	}
+	work, err := r.storedWork()
+	return err == nil && work.Status == statusBlocked
+}
+
+// reviewed reports whether a task's (re-)review is in and asks for work.
+func (r *run) reviewed() bool {
+	return r.in(machine.TaskReviewDecision, machine.RereviewRunning) && r.view.ReviewOutcome != nil && machine.NeedsWork(r.view)
+}
+
+func (r *run) finallyReviewed() bool {
+	return r.in(machine.FinalReviewRunning, machine.FinalRereviewRunning) && r.view.ReviewOutcome != nil && machine.NeedsWork(r.view)
+}
+
+// openMinors returns the Minors in scope that are open and not pinned RESOLVED.
+func (r *run) openMinors() []machine.Recorded {
+	var minors []machine.Recorded
+	for _, f := range machine.OpenInScope(r.view) {
+		if !f.LoadBearing && f.Verdict != verdictResolved {
+			minors = append(minors, f)
+		}
+	}
+	return minors
+}
+
+func (r *run) parkable() bool {
+	return r.in(machine.RereviewRunning, machine.FinalRereviewRunning) && r.view.ReviewOutcome != nil && len(r.openMinors()) > 0
+}
+
+// adjudicable: both axes are good and only Minors are open.
+func (r *run) adjudicable() bool {
+	if !r.finallyReviewed() || !machine.AxesGood(r.view) {
+		return false
+	}
+	loadBearing, minors := countOpen(r.view)
+	return loadBearing == 0 && minors > 0
+}
+
+func (r *run) mayAcceptEmpty() bool {
+	return (r.running() || r.intent()) && r.role().Works() && !r.ruled(rulingAcceptEmpty)
+}
+
+func (r *run) contextSpent() bool {
+	return r.in(machine.ContextRequired) && r.view.ContextAttempts >= maxContextAttempts
+}
+
+// blockable reports whether decide block has a way to a blocked phase here.
+func (r *run) blockable() bool {
+	return r.in(machine.ConcernDecisionRequired) || r.implementerBlocked() || r.contextSpent() ||
+		r.waitsForFixer() || r.reviewed() || r.finallyReviewed()
+}
+
+func (r *run) live() bool { return !r.view.Phase.Terminal() }
+
+// decisions returns every ruling that is legal now, as next offers them.
+func (r *run) decisions(context.Context) []Decision {
+	var all []Decision
+	for _, k := range rules {
+		if !k.legal(r) {
+			continue
+		}
+		command := r.command(append([]string{"decide", k.name}, append(append([]string(nil), k.flags...), "--reason", "<reason>")...)...)
+		if k.name == "abandon" {
+			command = r.command("abandon", "--reason", "<reason>")
+		}
+		all = append(all, Decision{Decision: k.name, Command: command, Effect: k.effect})
+	}
+	return all
+}
+
+// effects that depend on the phase are told by the words of this table.
+func noWay(r *run, name string) error {
+	return fault.New(fault.Invalid, "git sdd next", "decide %s does nothing in phase %s", name, r.view.Phase)
+}
+

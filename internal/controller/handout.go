@@ -1,0 +1,139 @@
+package controller
+
+import (
+	"context"
+
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/prompt"
+	"github.com/git-sdd/git-sdd/internal/tier"
+	"github.com/git-sdd/git-sdd/internal/workspace"
+)
+
+// dispatched answers with the recorded intent, whose files it puts in place: the
+// same bytes every time.
+func (r *run) dispatched(ctx context.Context, d *dispatch) (*Dispatched, error) {
+	h, err := r.handout(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := r.view.Dispatch
+	out := &Dispatched{
+		Schema: "git-sdd/dispatch/1", Run: r.id.String(), Revision: r.view.Revision, Phase: r.view.Phase.String(),
+		Task: v.Task, Role: v.Role, Tier: v.Tier, Round: r.view.FixRound,
+		Handout: *h, Transitions: r.done, Warnings: r.notes,
+	}
+	if out.Transitions == nil {
+		out.Transitions = []Transition{}
+	}
+	return out, nil
+}
+
+// handout restores the files of the current dispatch and says where they are.
+// The ledger's bytes are written again where the workspace's differ, so that the
+// hash that is handed out always holds.
+func (r *run) handout(ctx context.Context) (*Handout, error) {
+	v := r.view.Dispatch
+	facts, err := r.intentFacts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	bootstrap, err := r.file(v.Bootstrap.Path)
+	if err != nil {
+		return nil, faultOfLedger(err)
+	}
+	h := &Handout{
+		Attempt: v.Attempt, DispatchKey: v.DispatchKey, Cwd: r.view.Worktree,
+		Prompt:    PromptFile{Path: v.PromptPath, SHA256: v.Prompt.SHA256, Bytes: v.Prompt.Bytes},
+		Bootstrap: string(bootstrap), Brief: v.BriefPath, Report: v.ReportPath,
+		Range: Range{Base: facts.Base.Commit},
+	}
+	if !r.role().Works() {
+		h.Range.Head = &facts.Head.Commit
+	}
+	files := []string{v.Prompt.Path, facts.Brief.Path}
+	if facts.Context != nil {
+		files = append(files, facts.Context.Path)
+	}
+	if facts.Package != nil {
+		files = append(files, facts.Package.Path)
+	}
+	if r.site == nil {
+		return h, nil
+	}
+	w, err := workspace.At(r.view.Worktree, r.view.RunRoot)
+	if err != nil {
+		return nil, fault.New(fault.Internal, "git sdd status", "%w", err)
+	}
+	if facts.Context != nil {
+		path := w.Path(facts.Context.Path)
+		h.Context = &path
+	}
+	if facts.Package != nil {
+		path := w.Path(facts.Package.Path)
+		h.Package = &path
+	}
+	return h, r.restore(files...)
+}
+
+// rehearsed answers a dry run: everything that would be recorded, nothing done.
+func (r *run) rehearsed(d *dispatch) *Dispatched {
+	ref := blobRef(d.stem+".prompt.md", d.rendered)
+	h := Handout{
+		Attempt: d.attempt, DispatchKey: d.intent.DispatchKey, Cwd: r.view.Worktree,
+		Prompt:    PromptFile{Path: d.intent.PromptPath, SHA256: ref.SHA256, Bytes: ref.Bytes},
+		Bootstrap: d.bootstrap, Brief: d.intent.BriefPath, Report: d.intent.ReportPath,
+		Range: Range{Base: d.base.Commit},
+	}
+	if !d.role.Works() {
+		h.Range.Head = &d.head.Commit
+	}
+	return &Dispatched{
+		Schema: "git-sdd/dispatch/1", Run: r.id.String(), Revision: r.view.Revision, Phase: r.view.Phase.String(),
+		Task: d.task, Role: d.role.String(), Tier: d.tier.String(), Round: max(d.round, r.view.FixRound),
+		Handout: h, Transitions: []Transition{}, DryRun: true, Warnings: r.notes,
+	}
+}
+
+// render makes the prompt and the bootstrap that names it.
+func (r *run) render(d *dispatch) error {
+	w, err := workspace.At(r.view.Worktree, r.view.RunRoot)
+	if err != nil {
+		return fault.New(fault.Internal, "git sdd status", "%w", err)
+	}
+	d.intent.PromptPath = w.Path(d.stem + ".prompt.md")
+	d.intent.ReportPath = w.Path(d.stem + ".report.md")
+	d.intent.BriefPath = w.Path(d.step.briefPath())
+	c := prompt.Context{
+		Worktree: r.view.Worktree, RunRoot: r.view.RunRoot, Task: d.task, Round: r.shownRound(d),
+		BaseSHA: d.base.Commit, BriefPath: d.intent.BriefPath, ReportPath: d.intent.ReportPath,
+		HeadSHA: d.head.Commit, Decisions: r.bindingDecisions(d.role),
+	}
+	if d.context != nil {
+		c.ContextPath = w.Path(d.context.Path)
+	}
+	if d.findings != nil {
+		c.FindingPackagePath = w.Path(d.findings.Path)
+	}
+	r.nameFindings(d.role, &c)
+	if d.rendered, err = prompt.Render(d.role, d.tier, c); err != nil {
+		return fault.New(fault.Invalid, "shorten what is named, then git sdd dispatch", "the prompt cannot be made: %w", err)
+	}
+	ref := blobRef(d.stem+".prompt.md", d.rendered)
+	d.bootstrap = prompt.Bootstrap(prompt.BootstrapInput{
+		Tier: d.tier, PromptPath: d.intent.PromptPath, PromptSHA256: ref.SHA256, PromptBytes: ref.Bytes,
+		PromptBlob: r.c.repo.BlobID(d.rendered), ReportPath: d.intent.ReportPath,
+	})
+	return nil
+}
+
+// shownRound is the fix round as the prompt names it: a fixer's own, and for a
+// re-review the round that it judges.
+func (r *run) shownRound(d *dispatch) int {
+	switch d.role {
+	case tier.Fixer:
+		return d.round
+	case tier.ReReviewer:
+		return r.view.FixRound
+	}
+	return 0
+}

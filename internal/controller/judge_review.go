@@ -1,0 +1,241 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/git-sdd/git-sdd/internal/evidence"
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/machine"
+	"github.com/git-sdd/git-sdd/internal/report"
+	"github.com/git-sdd/git-sdd/internal/tier"
+)
+
+// judgeReview holds a review against Git: the reviewer changed nothing, and the
+// branch is where it was when the review was handed out, or moved forward while
+// it went on.
+func (r *run) judgeReview(ctx context.Context, in incoming) (step, error) {
+	facts, err := r.intentFacts(ctx)
+	if err != nil {
+		return step{}, err
+	}
+	review, err := r.parseReview(in, facts)
+	if err != nil {
+		return step{}, err
+	}
+	now, then, err := r.observedAgainst(facts)
+	if err != nil {
+		return step{}, err
+	}
+	moved, err := r.movedSince(facts, now)
+	if err != nil {
+		return step{}, err
+	}
+	if changed := r.changedByReviewer(now, then); len(changed) > 0 {
+		return step{}, contradicted(in, []contradiction{{"reviewer-changed",
+			fmt.Sprintf("the %s is read-only, and since its dispatch these changed: %s", r.role(), listed(changed)),
+			"put them back as they were (" + r.shownObserved(facts) + " lists what stood there), then git sdd report"}})
+	}
+	if refs := now.MovedRefs(then); len(refs) > 0 {
+		r.notes = append(r.notes, "other branches or the stash moved during the review: "+listed(refs))
+	}
+	recorded := recordedReview(review, r.view.Dispatch.ReportPath)
+	r.addControlled(&recorded, facts, moved)
+	return r.reviewStep(in, recorded, facts)
+}
+
+func (r *run) shownObserved(facts machine.IntentFacts) string {
+	return "git sdd show @:" + facts.Observed.Path
+}
+
+// parseReview reads the report by what the run knows of findings.
+func (r *run) parseReview(in incoming, facts machine.IntentFacts) (*report.Review, error) {
+	role := r.role()
+	base, head := facts.Base.Commit, facts.Head.Commit
+	changed, err := r.site.ChangedPaths(base, head)
+	if err != nil {
+		return nil, err
+	}
+	inRange := map[string]bool{}
+	for _, p := range changed {
+		inRange[p] = true
+	}
+	c := report.ReviewContext{
+		Role: role, Scope: r.scopeOf(role), Next: r.nextFinding(role), Prompt: r.view.Dispatch.Prompt.SHA256,
+		InRange: func(p string) bool { return inRange[p] },
+		FileExists: func(p string) bool {
+			return inRange[p] || r.exists(head, p) || r.exists(base, p)
+		},
+	}
+	for _, f := range r.view.Findings {
+		c.Known = append(c.Known, report.Known{ID: f.ID, Severity: f.Severity, Disposition: f.Disposition})
+		if controlled(f.ID) {
+			c.Controlled = append(c.Controlled, f.ID)
+		}
+	}
+	if role != tier.TaskReviewer {
+		for _, f := range machine.OpenInScope(r.view) {
+			if !controlled(f.ID) {
+				c.Asked = append(c.Asked, f.ID)
+			}
+		}
+	}
+	review, defects := report.ParseReview(in.data, c)
+	if len(defects) > 0 {
+		return nil, defectsFault(in, defects)
+	}
+	return review, nil
+}
+
+// exists reports whether a commit holds a path. A path that git cannot answer
+// for is not there: the report names it, and the report is refused.
+func (r *run) exists(commit, path string) bool {
+	ok, err := r.site.PathExists(commit, path)
+	return err == nil && ok
+}
+
+// movedSince says which commits came to the branch after the judged head: none,
+// or those that make the review stale. A branch that moved in any other way, or
+// at a point where no round is left to judge them, refuses the report.
+func (r *run) movedSince(facts machine.IntentFacts, now evidence.Observation) ([]string, error) {
+	judged := facts.Head.Commit
+	if now.Head == judged {
+		return nil, nil
+	}
+	forward, err := r.site.IsAncestor(judged, now.Head)
+	if err != nil {
+		return nil, err
+	}
+	back := "git branch keep && git reset --keep " + judged + ", then git sdd report"
+	if !forward {
+		return nil, fault.New(fault.Identity, back, "branch %q moved from %s to %s during the review, and not forward", r.view.Branch, short(judged), short(now.Head))
+	}
+	commits, err := r.site.Commits(judged, now.Head)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, k := range commits {
+		ids = append(ids, k.ID)
+	}
+	if !r.roundLeft() {
+		return nil, fault.New(fault.Identity, back, "%d commits came to branch %q during the review, and no round is left to judge them", len(ids), r.view.Branch)
+	}
+	return ids, nil
+}
+
+// roundLeft reports whether a fix round, or the one final wave, is still to be
+// had after this review.
+func (r *run) roundLeft() bool {
+	if inFinalLoop(r.view) {
+		return !r.view.FinalFixUsed
+	}
+	return r.view.FixRound < tier.MaxRounds
+}
+
+// changedByReviewer names what is not as the dispatch saw it. A path that a
+// commit of somebody else took over is not the reviewer's change.
+func (r *run) changedByReviewer(now, then evidence.Observation) []string {
+	var changed []string
+	for _, name := range now.Changed(then) {
+		if now.Head != then.Head && r.committedAs(name, now, then) {
+			continue
+		}
+		changed = append(changed, name)
+	}
+	return changed
+}
+
+// committedAs reports whether the new head holds the path just as it stood in
+// the work tree at the dispatch.
+func (r *run) committedAs(name string, now, then evidence.Observation) bool {
+	if _, still := now.Path(name); still {
+		return false
+	}
+	before, _ := then.Path(name)
+	id, err := r.site.Resolve(now.Head + ":" + name)
+	return err == nil && strings.HasSuffix(before.Work, ":"+id)
+}
+
+// recordedReview is what the machine records of a review.
+func recordedReview(in *report.Review, path string) machine.Review {
+	out := machine.Review{
+		ReportPath: path, SpecStatus: in.Spec, QualityStatus: in.Quality,
+		Verdicts: []machine.Verdict{}, Findings: []machine.Finding{},
+	}
+	for _, v := range in.Verdicts {
+		out.Verdicts = append(out.Verdicts, machine.Verdict{ID: v.ID, Verdict: v.Verdict, Location: v.Location, Evidence: v.Evidence})
+	}
+	for _, f := range in.Findings {
+		out.Findings = append(out.Findings, machine.Finding{ID: f.ID, Severity: f.Severity, Summary: f.Summary, Location: machine.Opt(f.Location)})
+	}
+	return out
+}
+
+// addControlled appends what only facts decide: the verdict on an open STALE
+// finding, and a new one when the branch moved during this review.
+func (r *run) addControlled(review *machine.Review, facts machine.IntentFacts, moved []string) {
+	open := ""
+	for _, f := range machine.OpenInScope(r.view) {
+		if !controlled(f.ID) || r.role() == tier.TaskReviewer {
+			continue
+		}
+		v := machine.Verdict{ID: f.ID, Verdict: verdictResolved, Location: "none",
+			Evidence: "the judged range " + short(facts.Base.Commit) + ".." + short(facts.Head.Commit) + " holds the commits"}
+		if len(moved) > 0 {
+			open, v.Verdict, v.Evidence = f.ID, verdictStillPresent, staleText(facts.Head.Commit, moved)
+		}
+		review.Verdicts = append(review.Verdicts, v)
+	}
+	if len(moved) == 0 || open != "" {
+		return
+	}
+	review.Findings = append(review.Findings, machine.Finding{
+		ID:       r.scopeOf(r.role()) + ":STALE-" + strconv.Itoa(r.nextControlled("STALE")),
+		Severity: severityImportant, Summary: staleText(facts.Head.Commit, moved), Location: "none",
+	})
+}
+
+func staleText(judged string, moved []string) string {
+	var ids []string
+	for _, id := range moved {
+		ids = append(ids, short(id))
+	}
+	return abbreviate(fmt.Sprintf("%d commits came to the branch after the judged head %s: %s", len(moved), short(judged), strings.Join(ids, ", ")))
+}
+
+// nextControlled is the next number of a finding that facts make in this scope.
+func (r *run) nextControlled(kind string) int {
+	next := 1
+	for _, f := range r.view.Findings {
+		local, ok := strings.CutPrefix(f.ID, r.scopeOf(r.role())+":"+kind+"-")
+		if n, err := strconv.Atoi(local); ok && err == nil && n >= next {
+			next = n + 1
+		}
+	}
+	return next
+}
+
+func (r *run) reviewStep(in incoming, review machine.Review, facts machine.IntentFacts) (step, error) {
+	s := step{event: reviewEvents[r.role()](review)}
+	patch, err := r.site.PatchID(facts.Base.Commit, facts.Head.Commit)
+	if err != nil {
+		return step{}, err
+	}
+	s.facts = machine.FinishedFacts{
+		Base: facts.Base, Head: facts.Head, PatchID: machine.Opt(patch), Branch: r.view.Branch,
+		Report: s.with(r.stem()+".report.md", in.data), Gates: []machine.GateFact{},
+	}
+	s.attest = []string{facts.Base.Commit, facts.Head.Commit}
+	return s, nil
+}
+
+// reviewEvents is the event of a review by role.
+var reviewEvents = map[tier.Role]func(machine.Review) machine.Event{
+	tier.TaskReviewer:    func(v machine.Review) machine.Event { return machine.TaskReviewFinished{Review: v} },
+	tier.ReReviewer:      func(v machine.Review) machine.Event { return machine.RereviewFinished{Review: v} },
+	tier.Final:           func(v machine.Review) machine.Event { return machine.FinalReviewFinished{Review: v} },
+	tier.FinalReReviewer: func(v machine.Review) machine.Event { return machine.FinalRereviewFinished{Review: v} },
+}

@@ -1,0 +1,205 @@
+package controller
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/git-sdd/git-sdd/internal/machine"
+	"github.com/git-sdd/git-sdd/internal/tier"
+)
+
+// childTimeout is how long a child may run where no setting says otherwise
+// (interfaces: settings, an omitted timeout is 30 minutes, never unbounded).
+const childTimeout = 30 * time.Minute
+
+// Next says what the run here needs now.
+func (c *Controller) Next(ctx context.Context) (*Next, error) {
+	r, err := c.find(ctx, reading)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	return r.next(ctx)
+}
+
+// next composes the answer from the state, the ground and what the phase wants.
+func (r *run) next(ctx context.Context) (*Next, error) {
+	w, err := r.want()
+	if err != nil {
+		return nil, err
+	}
+	g, err := r.ground(false)
+	if err != nil {
+		return nil, err
+	}
+	n := &Next{
+		Schema: "git-sdd/next/1", Run: r.id.String(), Revision: r.view.Revision, Phase: r.view.Phase.String(),
+		Task: r.view.CurrentTask, Tasks: len(r.view.Tasks), Round: r.view.FixRound,
+		Drift: g.drift, Action: w.action, Why: w.why,
+		Commands: [][]string{}, Alternatives: [][]string{},
+		Warnings: append([]string(nil), g.notes...),
+	}
+	if w.role != 0 {
+		if err := r.describeRole(n, w.role); err != nil {
+			return nil, err
+		}
+	}
+	if err := fillers[w.action](ctx, r, w, n); err != nil {
+		return nil, err
+	}
+	if g.fault != nil {
+		n.Warnings = append(n.Warnings, g.fault.Error()+"; "+g.fault.Repair())
+	}
+	return n, nil
+}
+
+func (r *run) describeRole(n *Next, role tier.Role) error {
+	n.Role = role.String()
+	if d := r.view.Dispatch; d != nil && n.Action != actDispatch {
+		n.Tier = d.Tier
+		return nil
+	}
+	t, err := r.tierOf(role)
+	n.Tier = t.String()
+	if role == tier.Fixer {
+		n.Round = r.view.FixRound + 1
+	}
+	return err
+}
+
+// fillers complete the answer by action: one line each.
+var fillers = map[string]func(context.Context, *run, want, *Next) error{
+	actDispatch: fillDispatch,
+	actSpawn:    fillSpawn,
+	actAwait:    fillAwait,
+	actAdvance:  fillAdvance,
+	actDecide:   fillDecide,
+	actDone:     fillDone,
+	actBlocked:  fillBlocked,
+}
+
+func fillDispatch(ctx context.Context, r *run, w want, n *Next) error {
+	command := r.command("dispatch")
+	if w.context {
+		command = append(command, "--context", "<context>")
+	}
+	n.Commands = [][]string{command}
+	r.offer(ctx, n)
+	left, err := r.leftovers(ctx)
+	if err != nil {
+		return err
+	}
+	if len(left) > 0 {
+		n.Warnings = append(n.Warnings, leftoverNote(r.view.Dispatch.Role, left))
+	}
+	return nil
+}
+
+func fillSpawn(ctx context.Context, r *run, _ want, n *Next) error {
+	h, err := r.handout(ctx)
+	if err != nil {
+		return err
+	}
+	n.Handout, n.Report = h, h.Report
+	n.Commands = [][]string{r.command("started", "--session", "<session>")}
+	r.offer(ctx, n)
+	return nil
+}
+
+func fillAwait(ctx context.Context, r *run, _ want, n *Next) error {
+	d := r.view.Dispatch
+	n.Session, n.StartedAt = string(d.SessionID), string(d.StartedAt)
+	if started, err := time.Parse(time.RFC3339, n.StartedAt); err == nil {
+		n.Deadline = started.Add(childTimeout).UTC().Format("2006-01-02T15:04:05.000Z")
+	}
+	n.Report = d.ReportPath
+	n.Commands = [][]string{r.command("report")}
+	r.offer(ctx, n)
+	return nil
+}
+
+func fillAdvance(ctx context.Context, r *run, _ want, n *Next) error {
+	n.Commands = [][]string{r.command("advance")}
+	r.offer(ctx, n)
+	return nil
+}
+
+func fillDecide(ctx context.Context, r *run, _ want, n *Next) error {
+	n.Decisions = r.decisions(ctx)
+	for _, d := range n.Decisions {
+		n.Commands = append(n.Commands, d.Command)
+	}
+	if r.waveInstead() {
+		n.Alternatives = append(n.Alternatives, r.command("dispatch"))
+	}
+	left, err := r.leftovers(ctx)
+	if err != nil {
+		return err
+	}
+	if len(left) > 0 {
+		n.Warnings = append(n.Warnings, leftoverNote(r.view.Dispatch.Role, left))
+	}
+	return nil
+}
+
+// waveInstead reports whether the one wave of fixes is another way than to
+// adjudicate the Minors that are left.
+func (r *run) waveInstead() bool {
+	return r.view.Phase == machine.FinalReviewRunning && !r.view.FinalFixUsed && machine.NeedsWork(r.view)
+}
+
+func fillDone(ctx context.Context, r *run, _ want, n *Next) error {
+	unpushed := []string{}
+	if r.site != nil {
+		ids, err := r.site.Unpushed(r.view.MergeBase, "refs/heads/"+r.view.Branch)
+		if err != nil {
+			return err
+		}
+		unpushed = append(unpushed, ids...)
+	}
+	n.Unpushed = &unpushed
+	return nil
+}
+
+func fillBlocked(_ context.Context, r *run, _ want, n *Next) error {
+	n.Reason = string(r.view.BlockedReason)
+	return nil
+}
+
+// offer lists the decisions that are legal beside the one command.
+func (r *run) offer(ctx context.Context, n *Next) {
+	for _, d := range r.decisions(ctx) {
+		n.Alternatives = append(n.Alternatives, d.Command)
+	}
+}
+
+// command is a git sdd command as an argument vector, with --run where the run
+// would not be found without it.
+func (r *run) command(args ...string) []string {
+	words := append([]string{"git", "sdd"}, args...)
+	if r.c.opt.Run != "" || !r.c.isHere(r.view) {
+		words = append(words, "--run", r.id.Prefix12())
+	}
+	return words
+}
+
+// tierOf derives the tier of the role that is dispatched next.
+func (r *run) tierOf(role tier.Role) (tier.Tier, error) {
+	implementer, err := tier.Parse(r.view.CurrentImplementerTier)
+	if err != nil {
+		return 0, err
+	}
+	return tier.For(role, implementer, r.roundOf(role))
+}
+
+// roundOf is the fix round that a dispatch of the role would belong to; only a
+// fixer has one.
+func (r *run) roundOf(role tier.Role) int {
+	if role.HasRounds() {
+		return r.view.FixRound + 1
+	}
+	return 0
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,124 @@
+package controller
+
+import (
+	"context"
+
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/machine"
+)
+
+// MaxRecord is the most bytes that an event given to record may have (contract:
+// bounds).
+const MaxRecord = 64 << 10
+
+// claims are the events that state something about work. They are refused by
+// record: the command that is named gathers the facts.
+var claims = map[machine.Kind]string{
+	machine.KindRunInitialized:                "git sdd start <plan>",
+	machine.KindRunRelocated:                  "git sdd resume",
+	machine.KindCapabilityConfirmed:           "git sdd start <plan>",
+	machine.KindCapabilityMissing:             "git sdd start <plan>",
+	machine.KindPlanValid:                     "git sdd start <plan>",
+	machine.KindPlanInvalidated:               "git sdd start <plan>",
+	machine.KindPlanConflict:                  "git sdd start <plan>",
+	machine.KindPreflightClean:                "git sdd start <plan>",
+	machine.KindImplementDispatchIntended:     "git sdd dispatch",
+	machine.KindContextDispatchIntended:       "git sdd dispatch --context <context>",
+	machine.KindTaskReviewDispatchIntended:    "git sdd dispatch",
+	machine.KindFixDispatchIntended:           "git sdd dispatch",
+	machine.KindRereviewDispatchIntended:      "git sdd dispatch",
+	machine.KindNextFixDispatchIntended:       "git sdd dispatch",
+	machine.KindFinalReviewDispatchIntended:   "git sdd dispatch",
+	machine.KindFinalFixDispatchIntended:      "git sdd dispatch",
+	machine.KindFinalRereviewDispatchIntended: "git sdd dispatch",
+	machine.KindDispatchStarted:               "git sdd started --session <session>",
+	machine.KindImplementerFinished:           "git sdd report",
+	machine.KindImplementerStatusRecorded:     "git sdd report",
+	machine.KindTaskReviewFinished:            "git sdd report",
+	machine.KindFixerFinished:                 "git sdd report",
+	machine.KindRereviewFinished:              "git sdd report",
+	machine.KindFinalReviewFinished:           "git sdd report",
+	machine.KindFinalFixerFinished:            "git sdd report",
+	machine.KindFinalRereviewFinished:         "git sdd report",
+	machine.KindReviewApproved:                "git sdd advance",
+	machine.KindRereviewApproved:              "git sdd advance",
+	machine.KindNextTaskReady:                 "git sdd advance",
+}
+
+// groundless are the events that skip the checks of plan, branch, worktree and
+// merge base, or a run whose ground is gone could never end.
+var groundless = map[machine.Kind]bool{
+	machine.KindRunAbandoned:           true,
+	machine.KindRecoveryRulingRecorded: true,
+	machine.KindPreflightRejected:      true,
+	machine.KindDispatchMismatch:       true,
+	machine.KindChildInadmissible:      true,
+	machine.KindContextLimitReached:    true,
+	machine.KindReviewBlocked:          true,
+	machine.KindFixerBlocked:           true,
+	machine.KindRereviewBlocked:        true,
+	machine.KindFinalWorkBlocked:       true,
+	machine.KindFinalFixerBlocked:      true,
+}
+
+// Record appends one raw event that makes no claim about work. It is plumbing:
+// the caller must have read the revision that it writes after.
+func (c *Controller) Record(ctx context.Context, data []byte) (*RecordAnswer, error) {
+	if c.opt.ExpectedRevision == nil {
+		return nil, fault.New(fault.Invalid, "git sdd record <file> --expected-revision <n>", "record needs --expected-revision")
+	}
+	ev, err := decodeRecord(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.refuseChild(); err != nil {
+		return nil, err
+	}
+	r, err := c.find(ctx, writing)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	check := func() error { _, err := r.checkWrite(); return err }
+	if groundless[ev.Kind()] {
+		check = r.checkRevision
+	}
+	if err := check(); err != nil {
+		return nil, err
+	}
+	if err := r.checkAdopted(ctx, ev); err != nil {
+		return nil, err
+	}
+	if err := r.record(ctx, step{event: ev}); err != nil {
+		return nil, err
+	}
+	last := r.done[len(r.done)-1]
+	return &RecordAnswer{
+		Schema: "git-sdd/record/1", Run: r.id.String(), Revision: last.Revision,
+		Commit: last.Commit, Event: last.Event, Phase: last.Phase,
+	}, nil
+}
+
+func decodeRecord(data []byte) (machine.Event, error) {
+	if len(data) > MaxRecord {
+		return nil, fault.New(fault.Invalid, "git sdd record <file> --expected-revision <n>", "the event has %d bytes; at most %d", len(data), MaxRecord)
+	}
+	ev, err := machine.DecodeRecord(data)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "git sdd help phases", "the event cannot be read: %w", err)
+	}
+	if command, ok := claims[ev.Kind()]; ok {
+		return nil, fault.New(fault.Invalid, command, "%s makes a claim that git-sdd must gather itself", ev.Kind())
+	}
+	if done, ok := ev.(machine.FinalComplete); ok && len(done.FindingResolutions) == 0 {
+		return nil, fault.New(fault.Invalid, "git sdd advance", "%s without findingResolutions follows from the recorded facts", ev.Kind())
+	}
+	return ev, nil
+}
+
+func (r *run) close() {
+	if r.site != nil && r.site != r.c.repo {
+		_ = r.site.Close()
+	}
+}
+

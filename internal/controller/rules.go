@@ -1,0 +1,161 @@
+package controller
+
+import (
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/machine"
+	"github.com/git-sdd/git-sdd/internal/prompt"
+)
+
+// rules is every form of decide, in the order in which next offers them.
+var rules = []rule{
+	{name: "approve", effect: "the run goes on as the work tree and branch are",
+		legal: func(r *run) bool { return r.in(machine.PreflightDecisionRequired) },
+		event: func(_ *run, o DecideOptions) (machine.Event, error) {
+			return machine.PreflightApproved{Reason: o.Reason}, nil
+		}},
+	{name: "reject", effect: "the run ends in FINAL_BLOCKED", groundless: true,
+		legal: func(r *run) bool { return r.in(machine.PreflightDecisionRequired) },
+		event: func(_ *run, o DecideOptions) (machine.Event, error) {
+			return machine.PreflightRejected{Reason: o.Reason}, nil
+		}},
+	{name: "proceed", effect: "the run goes on to the review; what was said stays recorded",
+		legal: func(r *run) bool { return r.in(machine.ConcernDecisionRequired) || r.waitsForFixer() },
+		event: proceedEvent},
+	{name: "enrich", effect: "recorded as NEEDS_CONTEXT; then git sdd dispatch --context <context>",
+		legal: (*run).implementerBlocked,
+		event: func(_ *run, o DecideOptions) (machine.Event, error) {
+			return machine.ImplementerStatusRecorded{Work: machine.Work{Status: statusContext, Reason: machine.Opt(o.Reason)}}, nil
+		}},
+	{name: "lost", flags: nil, effect: "the dispatch is ambiguous; then adopt or reissue",
+		legal: func(r *run) bool { return r.intent() || r.running() },
+		event: lostEvent},
+	{name: "adopt", flags: []string{"--session", "<session>"}, effect: "the session that was seen is the child of this dispatch",
+		legal: func(r *run) bool { return r.in(machine.DispatchAmbiguous) },
+		event: func(_ *run, o DecideOptions) (machine.Event, error) {
+			return machine.DispatchRulingRecorded{Decision: "adopt", Reason: o.Reason, SessionID: machine.Opt(o.Session)}, nil
+		}},
+	{name: "reissue", effect: "the same bytes go to another child",
+		legal: func(r *run) bool { return r.in(machine.DispatchAmbiguous) },
+		event: func(_ *run, o DecideOptions) (machine.Event, error) {
+			return machine.DispatchRulingRecorded{Decision: "reissue", Reason: o.Reason}, nil
+		}},
+	{name: "park", flags: []string{"--finding", "<finding>", "--evidence", "<evidence>"}, effect: "a Minor is parked, with evidence",
+		legal: (*run).parkable,
+		event: parkEvent},
+	{name: "adjudicate", flags: []string{"--finding", "<finding>=park", "--evidence", "<evidence>"}, effect: "every open Minor gets its disposition; then COMPLETE",
+		legal: (*run).adjudicable,
+		event: adjudicateEvent},
+	{name: "mismatch", effect: "the run ends in DISPATCH_MISMATCH_BLOCKED", groundless: true,
+		legal: func(r *run) bool { return r.intent() || r.running() },
+		event: func(r *run, o DecideOptions) (machine.Event, error) {
+			if r.intent() {
+				return machine.DispatchMismatch{Reason: o.Reason}, nil
+			}
+			return machine.ChildInadmissible{Reason: o.Reason}, nil
+		}},
+	{name: "accept-empty", effect: "this dispatch may end DONE without a commit",
+		legal: (*run).mayAcceptEmpty,
+		event: func(r *run, o DecideOptions) (machine.Event, error) {
+			return r.ruling(rulingAcceptEmpty, o), nil
+		}},
+	{name: "leftovers", flags: []string{"keep"}, effect: "what the child left uncommitted stays for the next one; with shelve it is stored as a patch",
+		legal: func(r *run) bool { return r.hasLeftovers },
+		event: leftoversEvent},
+	{name: "contracts", effect: "later prompts use this program's role contracts",
+		legal: func(r *run) bool { return r.live() && r.contractsDiffer() },
+		event: func(r *run, o DecideOptions) (machine.Event, error) {
+			return machine.RulingRecorded{Ruling: machine.Ruling{Decision: rulingContracts, Reason: o.Reason, Paths: []string{}, Blob: machine.Opt(prompt.ContractsDigest())}}, nil
+		}},
+	{name: "block", effect: "the task or the branch ends blocked: TASK_BLOCKED or FINAL_BLOCKED", groundless: true,
+		legal: (*run).blockable,
+		event: blockEvent},
+	{name: "note", flags: []string{"--receipt", "<receipt>"}, effect: "a note is recorded, nothing else changes", groundless: true,
+		legal: (*run).live,
+		event: func(_ *run, o DecideOptions) (machine.Event, error) {
+			return machine.RecoveryRulingRecorded{Reason: o.Reason, Receipt: o.Receipt}, nil
+		}},
+	{name: "abandon", effect: "the run ends in FINAL_BLOCKED", groundless: true,
+		legal: (*run).live,
+		event: func(_ *run, o DecideOptions) (machine.Event, error) {
+			return machine.RunAbandoned{Reason: o.Reason}, nil
+		}},
+}
+
+// ruling composes a ruling on the current dispatch.
+func (r *run) ruling(decision string, o DecideOptions) machine.Event {
+	return machine.RulingRecorded{Ruling: machine.Ruling{
+		Decision: decision, Reason: o.Reason, Paths: []string{},
+		DispatchKey: machine.Opt(r.view.Dispatch.DispatchKey),
+	}}
+}
+
+func proceedEvent(r *run, o DecideOptions) (machine.Event, error) {
+	if r.in(machine.ConcernDecisionRequired) {
+		return machine.ConcernRulingRecorded{Decision: "proceed", Reason: o.Reason}, nil
+	}
+	return r.ruling(rulingFixProceed, o), nil
+}
+
+// lostEvent: an intent without a child has crossed the window; a child that
+// started needs a receipt of what shows that it ended.
+func lostEvent(r *run, o DecideOptions) (machine.Event, error) {
+	if r.intent() {
+		if o.Receipt != "" {
+			return nil, fault.New(fault.Invalid, "git sdd decide lost --reason <reason>", "no child was started yet, so there is no receipt of its end; leave --receipt out")
+		}
+		return machine.DispatchWindowCrossed{Reason: o.Reason}, nil
+	}
+	if o.Receipt == "" {
+		return nil, fault.New(fault.Invalid, "git sdd decide lost --receipt <receipt> --reason <reason>", "a child was started; --receipt must say what shows that it ended")
+	}
+	return machine.ChildLost{Reason: o.Reason, Receipt: o.Receipt}, nil
+}
+
+func parkEvent(r *run, o DecideOptions) (machine.Event, error) {
+	if len(o.Findings) == 0 || o.Evidence == "" {
+		return nil, fault.New(fault.Invalid, "git sdd decide park --finding <finding> --evidence <evidence> --reason <reason>", "park needs --finding and --evidence")
+	}
+	var parked []machine.Resolution
+	for _, id := range o.Findings {
+		parked = append(parked, machine.Resolution{ID: r.findingID(id), Disposition: "parked", Evidence: o.Evidence})
+	}
+	if r.in(machine.FinalRereviewRunning) {
+		return machine.FinalParkRulingRecorded{Reason: o.Reason, FindingResolutions: parked}, nil
+	}
+	return machine.TaskParkRulingRecorded{Reason: o.Reason, FindingResolutions: parked}, nil
+}
+
+// blocks is the event of decide block by phase.
+var blocks = map[machine.Phase]func(reason string) machine.Event{
+	machine.ConcernDecisionRequired: func(s string) machine.Event { return machine.ConcernRulingRecorded{Decision: "block", Reason: s} },
+	machine.ImplementResult: func(s string) machine.Event {
+		return machine.ImplementerStatusRecorded{Work: machine.Work{Status: statusBlocked, Reason: machine.Opt(s)}}
+	},
+	machine.ContextRequired:      func(s string) machine.Event { return machine.ContextLimitReached{Reason: s} },
+	machine.TaskReviewDecision:   func(s string) machine.Event { return machine.ReviewBlocked{Reason: s} },
+	machine.FixRunning:           func(s string) machine.Event { return machine.FixerBlocked{Reason: s} },
+	machine.RereviewRunning:      func(s string) machine.Event { return machine.RereviewBlocked{Reason: s} },
+	machine.FinalReviewRunning:   func(s string) machine.Event { return machine.FinalWorkBlocked{Reason: s} },
+	machine.FinalFixRunning:      func(s string) machine.Event { return machine.FinalFixerBlocked{Reason: s} },
+	machine.FinalRereviewRunning: func(s string) machine.Event { return machine.FinalWorkBlocked{Reason: s} },
+}
+
+func blockEvent(r *run, o DecideOptions) (machine.Event, error) {
+	return blocks[r.view.Phase](o.Reason), nil
+}
+
+// contractsDiffer reports whether this program's role contracts are neither
+// those of the start nor accepted by a ruling.
+func (r *run) contractsDiffer() bool {
+	mine := prompt.ContractsDigest()
+	if r.view.Tool == nil || r.view.Tool.Contracts == mine {
+		return false
+	}
+	for _, ruling := range r.view.Rulings {
+		if ruling.Decision == rulingContracts && string(ruling.Blob) == mine {
+			return false
+		}
+	}
+	return true
+}
+

@@ -1,0 +1,82 @@
+package controller
+
+import (
+	"context"
+
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/machine"
+)
+
+// StartedOptions says which child was started for the recorded intent.
+type StartedOptions struct {
+	Session  string // the child's session, as its harness names it
+	Model    string // "<provider>/<model>", where known
+	Thinking string
+}
+
+// Started correlates the recorded intent with the session that was started.
+func (c *Controller) Started(ctx context.Context, o StartedOptions) (*Answer, error) {
+	return c.writeAnswer(ctx, "started", false, func(r *run) error {
+		if !r.intent() {
+			w, err := r.want()
+			if err != nil {
+				return err
+			}
+			if w.action == actAwait {
+				return fault.New(fault.Invalid, "git sdd next", "the child of this dispatch is recorded already: session %q", r.view.Dispatch.SessionID)
+			}
+			return r.nothingToDo("started", w)
+		}
+		if err := r.checkSession(ctx, o.Session); err != nil {
+			return err
+		}
+		return r.record(ctx, step{
+			event: machine.DispatchStarted{SessionID: o.Session},
+			facts: machine.StartedFacts{Model: machine.Opt(o.Model), Thinking: machine.Opt(o.Thinking)},
+		})
+	})
+}
+
+// checkAdopted holds an adopted session to the same rule as a started one.
+func (r *run) checkAdopted(ctx context.Context, ev machine.Event) error {
+	if e, ok := ev.(machine.DispatchRulingRecorded); ok && e.SessionID != "" {
+		return r.checkSession(ctx, string(e.SessionID))
+	}
+	return nil
+}
+
+// checkSession refuses a reviewer that is the session whose work it would judge.
+func (r *run) checkSession(ctx context.Context, session string) error {
+	if r.role().Works() {
+		return nil
+	}
+	workers, err := r.workers(ctx)
+	if err != nil {
+		return err
+	}
+	if what, ok := workers[session]; ok {
+		return fault.New(fault.Invalid, "start another session, then git sdd started --session <session>",
+			"session %q did the work of %s; a %s must be another session", session, what, r.role())
+	}
+	return nil
+}
+
+// workers are the sessions whose work the current dispatch judges: of the task's
+// implementer and of the fixer before this dispatch, in the final loop of every
+// task.
+func (r *run) workers(ctx context.Context) (map[string]string, error) {
+	sessions := map[string]string{}
+	for _, e := range r.view.Evidence.Tasks {
+		if e.ImplementerSession != "" && (inFinalLoop(r.view) || e.Task == r.view.CurrentTask) {
+			sessions[string(e.ImplementerSession)] = "task " + itoa(e.Task)
+		}
+	}
+	before, err := r.stateAt(ctx, r.view.Dispatch.IntentRevision-1)
+	if err != nil {
+		return nil, err
+	}
+	if d := before.Dispatch; d != nil && d.SessionID != "" && roleNamed(d.Role).Works() {
+		sessions[string(d.SessionID)] = "the " + d.Role
+	}
+	return sessions, nil
+}

@@ -1,0 +1,254 @@
+package controller
+
+import (
+	"fmt"
+
+	"github.com/git-sdd/git-sdd/internal/machine"
+	"github.com/git-sdd/git-sdd/internal/tier"
+)
+
+// The actions of next (interfaces: the loop).
+const (
+	actDispatch = "dispatch"
+	actSpawn    = "spawn"
+	actAwait    = "await"
+	actAdvance  = "advance"
+	actDecide   = "decide"
+	actDone     = "done"
+	actBlocked  = "blocked"
+)
+
+// A want is what a phase needs next, decided from the state and, where the state
+// alone does not say, from the stored report.
+type want struct {
+	action  string
+	role    tier.Role     // of a dispatch, a spawn or an await
+	event   machine.Event // of an advance: the one event that the facts determine
+	why     string
+	context bool // the dispatch needs an answer
+}
+
+// wants is what each phase needs: one line a phase, a function where it depends
+// on more than the phase.
+var wants = map[machine.Phase]func(*run) (want, error){
+	machine.CapabilityCheck:           wantGate,
+	machine.PlanValidate:              wantGate,
+	machine.PreflightDecisionRequired: wantDecision("the work tree or the branch is not as a run wants it: go on as it is, or not"),
+	machine.WorkspaceReady:            wantImplementer,
+
+	machine.ImplementDispatchIntent: wantSpawn,
+	machine.ImplementRunning:        wantReport,
+	machine.ImplementResult:         wantAfterImplementer,
+	machine.ContextRequired:         wantContext,
+	machine.ConcernDecisionRequired: wantDecision("the implementer names a concern about correctness or scope: go on to the review, or block the task"),
+
+	machine.TaskReviewDispatchIntent: wantSpawn,
+	machine.TaskReviewRunning:        wantReport,
+	machine.TaskReviewDecision:       wantAfterReview,
+
+	machine.FixDispatchIntent:      wantSpawn,
+	machine.FixRunning:             wantAfterFixer,
+	machine.RereviewDispatchIntent: wantSpawn,
+	machine.RereviewRunning:        wantAfterReview,
+	machine.TaskComplete:           wantNextTask,
+
+	machine.FinalReviewDispatchIntent:   wantSpawn,
+	machine.FinalReviewRunning:          wantAfterFinal,
+	machine.FinalFixDispatchIntent:      wantSpawn,
+	machine.FinalFixRunning:             wantAfterFixer,
+	machine.FinalRereviewDispatchIntent: wantSpawn,
+	machine.FinalRereviewRunning:        wantAfterFinal,
+
+	machine.DispatchAmbiguous: wantDecision("whether a child runs for this dispatch is not known: adopt the session that was seen, or hand out the same bytes again"),
+
+	machine.CapabilityBlocked:       wantNothing,
+	machine.PlanInvalid:             wantNothing,
+	machine.TaskBlocked:             wantNothing,
+	machine.DispatchMismatchBlocked: wantNothing,
+	machine.FinalBlocked:            wantNothing,
+	machine.Complete:                wantNothing,
+}
+
+// want returns what the run needs now.
+func (r *run) want() (want, error) { return wants[r.view.Phase](r) }
+
+func wantDecision(why string) func(*run) (want, error) {
+	return func(*run) (want, error) { return want{action: actDecide, why: why}, nil }
+}
+
+func wantNothing(r *run) (want, error) {
+	if r.view.Phase == machine.Complete {
+		return want{action: actDone, why: "every task and the whole branch are reviewed"}, nil
+	}
+	return want{action: actBlocked, why: "the run has ended: " + string(r.view.BlockedReason)}, nil
+}
+
+func wantGate(r *run) (want, error) {
+	return want{action: actAdvance, why: "the run is still in its gates"}, nil
+}
+
+func wantImplementer(r *run) (want, error) {
+	return want{action: actDispatch, role: tier.Implementer, why: fmt.Sprintf("task %d is ready for its implementer", r.view.CurrentTask)}, nil
+}
+
+func wantSpawn(r *run) (want, error) {
+	role := r.role()
+	return want{action: actSpawn, role: role, why: fmt.Sprintf("the dispatch of the %s is recorded, no child is known yet", role)}, nil
+}
+
+func wantReport(r *run) (want, error) {
+	role := r.role()
+	return want{action: actAwait, role: role, why: fmt.Sprintf("the %s works; its report is taken when it ends", role)}, nil
+}
+
+// role returns the role of the current dispatch.
+func (r *run) role() tier.Role {
+	role, err := tier.ParseRole(r.view.Dispatch.Role)
+	if err != nil {
+		panic(err) // a decoded state holds only roles
+	}
+	return role
+}
+
+// wantAfterImplementer: the status follows from the stored report, but for
+// BLOCKED, which no program may make terminal by itself.
+func wantAfterImplementer(r *run) (want, error) {
+	if r.view.StatusPinned != "" {
+		return want{action: actDispatch, role: tier.TaskReviewer, why: fmt.Sprintf("task %d is implemented and waits for its review", r.view.CurrentTask)}, nil
+	}
+	work, err := r.storedWork()
+	if err != nil {
+		return want{}, err
+	}
+	if work.Status == statusBlocked {
+		return want{action: actDecide, why: "the implementer says it is blocked: " + string(work.Reason)}, nil
+	}
+	return want{action: actAdvance, event: machine.ImplementerStatusRecorded{Work: work}, why: "the implementer's status is to be recorded"}, nil
+}
+
+func wantContext(r *run) (want, error) {
+	if r.view.ContextAttempts >= maxContextAttempts {
+		return want{action: actDecide, why: "the implementer asks for context a third time: a human rules"}, nil
+	}
+	return want{action: actDispatch, role: tier.Implementer, context: true, why: "the implementer asks: answer in a file, the same tier goes on with it"}, nil
+}
+
+// wantAfterReview decides a task review and a pinned re-review alike: approved,
+// another round, or no round left.
+func wantAfterReview(r *run) (want, error) {
+	if r.view.ReviewOutcome == nil {
+		return wantReport(r)
+	}
+	fixed := resolvedFixes(r.view)
+	switch {
+	case approvable(r.view):
+		return want{action: actAdvance, event: approval(r.view.Phase, fixed), why: "both axes are good and nothing load-bearing is open"}, nil
+	case r.view.FixRound < tier.MaxRounds:
+		return want{action: actDispatch, role: tier.Fixer, why: fmt.Sprintf("task %d needs work: %s; fix round %d of %d", r.view.CurrentTask, r.needs(), r.view.FixRound+1, tier.MaxRounds)}, nil
+	}
+	return want{action: actDecide, why: fmt.Sprintf("task %d still needs work after round %d: %s", r.view.CurrentTask, tier.MaxRounds, r.needs())}, nil
+}
+
+func approval(p machine.Phase, fixed []machine.Resolution) machine.Event {
+	if p == machine.TaskReviewDecision {
+		return machine.ReviewApproved{FindingResolutions: fixed}
+	}
+	return machine.RereviewApproved{FindingResolutions: fixed}
+}
+
+// needs says in a few words why the scope needs work.
+func (r *run) needs() string {
+	o := r.view.ReviewOutcome
+	loadBearing, minors := countOpen(r.view)
+	return fmt.Sprintf("spec %s, quality %s, %d load-bearing and %d minor findings open", o.SpecStatus, o.QualityStatus, loadBearing, minors)
+}
+
+func countOpen(v machine.View) (loadBearing, minors int) {
+	for _, f := range machine.OpenInScope(v) {
+		switch {
+		case f.Verdict == verdictResolved:
+		case f.LoadBearing:
+			loadBearing++
+		default:
+			minors++
+		}
+	}
+	return loadBearing, minors
+}
+
+// wantAfterFixer: a fixer's DONE goes to the re-review; what it says otherwise
+// waits for a ruling on this very dispatch.
+func wantAfterFixer(r *run) (want, error) {
+	report := r.view.Dispatch.Report
+	if report == nil {
+		return wantReport(r)
+	}
+	role := tier.ReReviewer
+	if inFinalLoop(r.view) {
+		role = tier.FinalReReviewer
+	}
+	why, err := r.fixerWaits(string(report.Status))
+	if err != nil {
+		return want{}, err
+	}
+	if why != "" && !r.ruled(rulingFixProceed) {
+		return want{action: actDecide, why: why}, nil
+	}
+	return want{action: actDispatch, role: role, why: "the fixer is done; every open finding is to be judged again"}, nil
+}
+
+// fixerWaits says what of a fixer's report waits for a human, or "".
+func (r *run) fixerWaits(status string) (string, error) {
+	if status == statusDone {
+		return "", nil
+	}
+	work, err := r.storedWork()
+	if err != nil {
+		return "", err
+	}
+	if status != statusConcerns {
+		return fmt.Sprintf("the fixer says %s: %s", status, work.Reason), nil
+	}
+	for _, c := range work.Concerns {
+		if c.Kind != concernObservational {
+			return fmt.Sprintf("the fixer names a concern about %s: %s", c.Kind, c.Note), nil
+		}
+	}
+	return "", nil
+}
+
+// ruled reports whether a human ruled so on the current dispatch.
+func (r *run) ruled(decision string) bool {
+	for _, ruling := range r.view.Rulings {
+		if ruling.Decision == decision && string(ruling.DispatchKey) == r.view.Dispatch.DispatchKey {
+			return true
+		}
+	}
+	return false
+}
+
+func wantNextTask(r *run) (want, error) {
+	if r.view.CurrentTask < len(r.view.Tasks) {
+		return want{action: actAdvance, event: machine.NextTaskReady{}, why: fmt.Sprintf("task %d is complete", r.view.CurrentTask)}, nil
+	}
+	return want{action: actDispatch, role: tier.Final, why: "every task is complete; the whole branch waits for its final review"}, nil
+}
+
+// wantAfterFinal: complete, the one wave of fixes, or a human.
+func wantAfterFinal(r *run) (want, error) {
+	if r.view.ReviewOutcome == nil {
+		return wantReport(r)
+	}
+	fixed := resolvedFixes(r.view)
+	loadBearing, minors := countOpen(r.view)
+	good := machine.AxesGood(r.view)
+	switch {
+	case good && loadBearing+minors == 0:
+		return want{action: actAdvance, event: machine.FinalComplete{FindingResolutions: fixed}, why: "both axes are good and no finding is open"}, nil
+	case good && loadBearing == 0:
+		return want{action: actDecide, why: fmt.Sprintf("the branch is good but for %d minor findings: adjudicate each", minors)}, nil
+	case !r.view.FinalFixUsed:
+		return want{action: actDispatch, role: tier.FinalFixer, why: "the branch needs work: " + r.needs() + "; one wave of fixes"}, nil
+	}
+	return want{action: actDecide, why: "the branch still needs work after the one wave of fixes: " + r.needs()}, nil
+}

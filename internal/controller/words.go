@@ -1,0 +1,26 @@
+package controller
+
+// The exact tokens of reports and rulings (contract: payload rules; interfaces:
+// reports).
+const (
+	statusDone     = "DONE"
+	statusConcerns = "DONE_WITH_CONCERNS"
+	statusContext  = "NEEDS_CONTEXT"
+	statusBlocked  = "BLOCKED"
+
+	concernObservational = "observational"
+
+	verdictResolved     = "RESOLVED"
+	verdictStillPresent = "STILL_PRESENT"
+
+	severityImportant = "Important"
+	severityMinor     = "Minor"
+
+	dispositionOpen = "open"
+
+	rulingAcceptEmpty     = "accept-empty"
+	rulingFixProceed      = "fix-proceed"
+	rulingLeftoversKeep   = "leftovers-keep"
+	rulingLeftoversShelve = "leftovers-shelve"
+	rulingContracts       = "contracts"
+)
