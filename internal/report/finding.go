@@ -7,11 +7,7 @@ func (r *reviewReader) readFindings() {
 	if total := len(r.known) + len(list); total > MaxFindings {
 		r.add(r.lineOf(labelFindings), "findings-many", "list the gravest, and the others under OBSERVATIONS", "the run would have %d findings, at most %d are recorded", total, MaxFindings)
 	}
-	for _, rec := range list {
-		if n, ok := localNumber(rec.word("id")); ok {
-			r.used[n] = true
-		}
-	}
+	r.findFree(list)
 	lines := map[string]int{}
 	for _, rec := range list {
 		r.uncertain = r.uncertain || !rec.whole
@@ -71,18 +67,18 @@ func (r *reviewReader) newID(line int, id string, lines map[string]int) string {
 	case recorded:
 		r.refuseRecorded(line, id, known)
 	case !local:
-		r.add(line, "finding-id", "write "+r.nextFree(), "%s is no local id of a finding, such as F-1", quote(id))
+		r.add(line, "finding-id", "write "+r.nextFree, "%s is no local id of a finding, such as F-1", quote(id))
 	case first != 0:
-		r.add(line, "finding-repeated", "write "+r.nextFree(), "%s stands here and in line %d", id, first)
+		r.add(line, "finding-repeated", "write "+r.nextFree, "%s stands here and in line %d", id, first)
 	case n < r.ctx.Next:
-		r.add(line, "finding-number", "write "+r.nextFree(), "%s is not free; the next free number is %s", id, r.nextFree())
+		r.add(line, "finding-number", "write "+r.nextFree, "%s is not free; the next free number is %s", id, r.nextFree)
 	}
 	return full
 }
 
 // refuseRecorded reports an id under FINDINGS that the ledger has.
 func (r *reviewReader) refuseRecorded(line int, id string, known Known) {
-	next := r.nextFree()
+	next := r.nextFree
 	switch {
 	case known.Disposition != "open":
 		r.add(line, "finding-recorded", "list what broke again as "+next, "%s is recorded as %s, what broke again is a new finding; the next free number is %s", id, known.Disposition, next)

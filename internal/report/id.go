@@ -56,12 +56,18 @@ func (r *reviewReader) refuseControlled(line int, id string) bool {
 	return true
 }
 
-// nextFree returns the smallest local id that neither the ledger nor this report
-// has, from the number that the prompt stated.
-func (r *reviewReader) nextFree() string {
+// findFree sets nextFree to the smallest local id that neither the ledger nor
+// this report has, from the number that the prompt stated.
+func (r *reviewReader) findFree(list []record) {
+	used := map[int]bool{}
+	for _, rec := range list {
+		if n, ok := localNumber(rec.word("id")); ok {
+			used[n] = true
+		}
+	}
 	n := r.ctx.Next
-	for r.used[n] {
+	for used[n] {
 		n++
 	}
-	return fmt.Sprintf("F-%d", n)
+	r.nextFree = fmt.Sprintf("F-%d", n)
 }

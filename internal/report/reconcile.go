@@ -43,6 +43,6 @@ func (r *reviewReader) checkReconciled(rec record, e Reconciled) {
 	case rec.whole && e.RecordedDisposition != known.Disposition:
 		r.add(said.line, "reconciliation-disposition", "write recordedDisposition: "+known.Disposition, "%s is recorded as %s, not as %s", e.ID, known.Disposition, e.RecordedDisposition)
 	case rec.whole && known.Disposition == "fixed" && e.StillPresent && !r.critical && !r.uncertain:
-		r.add(rec.get("stillPresent").line, "reconciliation-critical", "add a Critical finding as "+r.nextFree()+", or write stillPresent: no", "%s is recorded as fixed and still present, and no Critical finding says so", e.ID)
+		r.add(rec.get("stillPresent").line, "reconciliation-critical", "add a Critical finding as "+r.nextFree+", or write stillPresent: no", "%s is recorded as fixed and still present, and no Critical finding says so", e.ID)
 	}
 }

@@ -75,7 +75,7 @@ type reviewReader struct {
 	review     *Review
 	known      map[string]Known
 	controlled map[string]bool
-	used       map[int]bool // numbers that this report gives to new findings
+	nextFree   string // the local id to suggest for a new finding
 
 	unresolved  int      // verdicts other than RESOLVED
 	heavy       []string // the unresolved verdicts on load-bearing findings, and the load-bearing findings
@@ -117,7 +117,7 @@ func ParseReview(data []byte, c ReviewContext) (*Review, []Defect) {
 func newReviewReader(doc *document, c ReviewContext) *reviewReader {
 	r := &reviewReader{
 		document: doc, ctx: c, review: &Review{},
-		known: map[string]Known{}, controlled: map[string]bool{}, used: map[int]bool{},
+		known: map[string]Known{}, controlled: map[string]bool{},
 	}
 	r.ctx.Next = max(c.Next, 1)
 	for _, k := range c.Known {

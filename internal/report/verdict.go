@@ -60,7 +60,7 @@ func (r *reviewReader) refuseUnasked(line int, id string) {
 	case !known:
 		r.add(line, "verdict-unknown", "judge the findings of the prompt by their ids; list a new one under FINDINGS", "%s is no recorded finding", quote(id))
 	case k.Disposition != "open":
-		r.add(line, "verdict-unasked", "leave the verdict out; list what broke again as the new finding "+r.nextFree(), "%s is already %s", id, k.Disposition)
+		r.add(line, "verdict-unasked", "leave the verdict out; list what broke again as the new finding "+r.nextFree, "%s is already %s", id, k.Disposition)
 	default:
 		r.add(line, "verdict-unasked", "leave the verdict out", "%s is not among the findings of this review", id)
 	}
