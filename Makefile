@@ -1,0 +1,45 @@
+# Two commands set everything up: `make demo` and `make test`.
+
+GO      ?= go
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
+LDFLAGS := -s -w -X github.com/git-sdd/git-sdd/internal/cli.released=$(VERSION)
+FUZZ    ?= 30s
+
+.PHONY: build install test check fuzz bench demo clean
+
+build:
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sdd ./cmd/git-sdd
+
+install:
+	$(GO) install -trimpath -ldflags '$(LDFLAGS)' ./cmd/git-sdd
+
+test:
+	$(GO) test -timeout 12m ./...
+
+# What a change must pass before it lands.
+check:
+	@files=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$files" ]; then echo "gofmt -w $$files"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	$(GO) mod tidy -diff
+	$(GO) generate ./...
+	git diff --exit-code
+	$(GO) test -race -timeout 20m ./...
+
+# Every fuzz target there is, found by listing, for FUZZ each.
+fuzz:
+	@$(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./... | while read -r package; do \
+		for target in $$($(GO) test -list '^Fuzz' "$$package" | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZ) "$$package" || exit 1; \
+		done; \
+	done
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
+
+demo: build
+	@PATH="$(CURDIR)/bin:$$PATH" sh testdata/demo/demo.sh
+
+clean:
+	rm -rf bin

@@ -1,0 +1,39 @@
+package cli
+
+import "github.com/urfave/cli/v2"
+
+// The groups of commands, as help shows them.
+const (
+	groupLoop     = "The loop"
+	groupLook     = "Looking"
+	groupPlan     = "Plans"
+	groupPlumbing = "Plumbing"
+	groupSelf     = "About git-sdd"
+)
+
+// commands is the list of all commands, in the order in which help prints them.
+func commands(con *console) []*cli.Command {
+	return []*cli.Command{
+		startCommand(con),
+		nextCommand(con),
+		dispatchCommand(con),
+		startedCommand(con),
+		reportCommand(con),
+		advanceCommand(con),
+		abandonCommand(con),
+
+		statusCommand(con),
+		lsCommand(con),
+		logCommand(con),
+		showCommand(con),
+
+		planCommand(con),
+
+		tierCommand(con),
+		recordCommand(con),
+		reduceCommand(con),
+
+		helpCommand(con),
+		versionCommand(con),
+	}
+}

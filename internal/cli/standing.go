@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"strconv"
+
+	"github.com/git-sdd/git-sdd/internal/controller"
+)
+
+// shortRun is as much of a run's id as people read: 12 digits, like the name of
+// its folder in the workspace.
+func shortRun(run string) string { return prefix(safe(run), 12) }
+
+// shortCommit is as much of an object name as people read.
+func shortCommit(id string) string { return prefix(safe(id), 7) }
+
+func prefix(s string, n int) string {
+	if len(s) > n {
+		return s[:n]
+	}
+	return s
+}
+
+// roundOf names a fix round beside its role, where there is one.
+func roundOf(round int) string {
+	if round == 0 {
+		return ""
+	}
+	return " in round " + strconv.Itoa(round)
+}
+
+// sayAnswer tells what a command recorded, then where the run stands.
+func (con *console) sayAnswer(a *controller.Answer) {
+	con.sayTransitions(a.Transitions)
+	con.sayNext(&a.Next)
+}
+
+// sayTransitions is one line for each commit that the command made.
+func (con *console) sayTransitions(ts []controller.Transition) {
+	for _, t := range ts {
+		con.printf("r%-3d %s  %s, now %s\n", t.Revision, shortCommit(t.Commit), safe(t.Event), safe(t.Phase))
+	}
+	if len(ts) > 0 {
+		con.printf("\n")
+	}
+}
+
+// sayNext tells where the run stands and ends with the next command. It is kept
+// short: an agent with a small context reads it at every step.
+func (con *console) sayNext(n *controller.Next) {
+	con.printf("run %s, revision %d, %s\n", shortRun(n.Run), n.Revision, safe(n.Phase))
+	con.printf("task %d of %d%s: %s\n", n.Task, n.Tasks, roundOf(n.Round), safe(n.Why))
+	if n.Drift != "none" && n.Drift != "" {
+		con.printf("plan file: %s\n", safe(n.Drift))
+	}
+	con.sayWarnings(n.Warnings)
+	con.sayAction(n)
+	con.sayCommands(n)
+}
+
+// sayAction tells what belongs to the action and to no other.
+func (con *console) sayAction(n *controller.Next) {
+	switch n.Action {
+	case "spawn":
+		if n.Handout != nil {
+			con.sayBootstrap(n.Tier, n.Handout)
+		}
+	case "await":
+		con.printf("%s in session %s, started %s ago\n", safe(n.Role), safe(n.Session), con.age(n.StartedAt))
+	case "decide":
+		for _, d := range n.Decisions {
+			con.printf("  %-12s %s\n  %-12s %s\n", safe(d.Decision), safe(d.Effect), "", pasteable(d.Command))
+		}
+	case "done":
+		if n.Unpushed != nil && len(*n.Unpushed) > 0 {
+			con.printf("%d commits of the ledger are on no remote\n", len(*n.Unpushed))
+		}
+	case "blocked":
+		con.printf("ended: %s\n", safe(n.Reason))
+	}
+}
+
+// sayCommands ends with the next command as a line to paste; what else is
+// possible stands before it.
+func (con *console) sayCommands(n *controller.Next) {
+	for _, c := range n.Alternatives {
+		con.printf("or: %s\n", pasteable(c))
+	}
+	for _, c := range n.Commands {
+		con.printf("next: %s\n", pasteable(c))
+	}
+	if len(n.Commands) == 0 && n.Action != "decide" {
+		con.printf("next: nothing, the run is over\n")
+	}
+}
+
+func (con *console) sayWarnings(warnings []string) {
+	for _, w := range warnings {
+		con.printf("warning: %s\n", safe(w))
+	}
+}
