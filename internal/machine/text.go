@@ -86,50 +86,6 @@ func ifPresent(check func(name, s string) error, name string, s Opt) error {
 	return check(name, string(s))
 }
 
-// checkID holds a string against ^[A-Za-z0-9._:-]+$ and a bound in bytes, the
-// grammar that finding ids and dispatch keys share.
-func checkID(name, s string, bound int) error {
-	if len(s) == 0 || len(s) > bound {
-		return fmt.Errorf("%s has %d bytes, 1 to %d are allowed", name, len(s), bound)
-	}
-	for i := range len(s) {
-		if !isIDByte(s[i]) {
-			return fmt.Errorf("%s %q has a character outside A-Z a-z 0-9 . _ : -", name, s)
-		}
-	}
-	return nil
-}
-
-func isIDByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("._:-", c) >= 0
-}
-
-// checkDigest holds a string against the form of a SHA-256.
-func checkDigest(name, s string) error {
-	if len(s) != 64 || !isHex(s) {
-		return fmt.Errorf("%s %q is not a SHA-256 in 64 lowercase hex digits", name, clip(s))
-	}
-	return nil
-}
-
-// checkObject holds a string against the form of an object name, in either of
-// git's two formats.
-func checkObject(name, s string) error {
-	if len(s) != 40 && len(s) != 64 || !isHex(s) {
-		return fmt.Errorf("%s %q is not an object name in 40 or 64 lowercase hex digits", name, clip(s))
-	}
-	return nil
-}
-
-func isHex(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
-}
-
 // clip shortens what an error quotes, so that the message stays one line.
 func clip(s string) string {
 	const bound = 80
@@ -138,48 +94,6 @@ func clip(s string) string {
 	}
 	return string([]rune(s)[:bound]) + "…"
 }
-
-// A token is one of a closed set of words.
-type tokens []string
-
-func (set tokens) check(name, s string) error {
-	for _, token := range set {
-		if token == s {
-			return nil
-		}
-	}
-	return fmt.Errorf("%s %q is none of %s", name, clip(s), strings.Join(set, ", "))
-}
-
-// The words that payloads choose from.
-var (
-	modes        = tokens{"exact", "tiered"}
-	statuses     = tokens{StatusDone, StatusDoneWithConcerns, StatusNeedsContext, StatusBlocked}
-	concernKinds = tokens{"observational", "correctness", "scope"}
-	severities   = tokens{"Critical", "Important", Minor}
-	specTokens   = tokens{SpecPass, "FAIL"}
-	qualities    = tokens{QualityApproved, "CHANGES_REQUESTED"}
-	verdicts     = tokens{Resolved, "STILL_PRESENT", "REGRESSION", "NEEDS_CONTEXT"}
-	dispositions = tokens{Fixed, "parked", "out-of-scope", "cannot-verify"}
-)
-
-// The words that rules turn on.
-const (
-	StatusDone             = "DONE"
-	StatusDoneWithConcerns = "DONE_WITH_CONCERNS"
-	StatusNeedsContext     = "NEEDS_CONTEXT"
-	StatusBlocked          = "BLOCKED"
-
-	SpecPass        = "PASS"
-	QualityApproved = "APPROVED"
-
-	Minor    = "Minor"
-	Resolved = "RESOLVED"
-	Open     = "open"
-	Fixed    = "fixed"
-
-	Observational = "observational"
-)
 
 // first returns the first error of several checks.
 func first(errs ...error) error {
