@@ -15,6 +15,10 @@ type Config struct {
 // Config returns the settings. They are read once.
 func (r *Repo) Config() (*Config, error) { return r.core.config() }
 
+// Prefetch starts reading the settings without waiting, for a command that is
+// going to write.
+func (r *Repo) Prefetch() { go func() { _, _ = r.Config() }() }
+
 func (r *Repo) readConfig() (*Config, error) {
 	res, err := r.run(call{args: []string{"config", "--null", "--list", "--includes"}})
 	if err != nil {

@@ -3,7 +3,8 @@ package git
 // crashPoints names the moments at which a test kills the process, so that none
 // is forgotten. The ledger has points of its own.
 var crashPoints = [...]string{
-	"git: object in a temporary file",
+	"git: objects in temporary files",
+	"git: objects in place, directories not synced",
 }
 
 // atCrashPoint is nil in every program: only a file of this package's tests can

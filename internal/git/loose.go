@@ -17,8 +17,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// A looseStore writes loose objects of a SHA-1 repository itself, all of a
-// flush side by side: the disk then syncs them together.
+// A looseStore writes loose objects of a SHA-1 repository itself.
 type looseStore struct {
 	dir     string // of the objects
 	pending []loose
@@ -26,8 +25,10 @@ type looseStore struct {
 
 // A loose is an object in the form of its file.
 type loose struct {
-	id   string
-	file []byte // compressed
+	id        string
+	file      []byte // compressed
+	path      string
+	temporary *os.File // nil before it was made and when it is in place
 }
 
 // knownExtensions are the repository extensions that change nothing about how a
@@ -57,10 +58,19 @@ var objectTypes = map[string]plumbing.ObjectType{
 	"blob": plumbing.BlobObject, "tree": plumbing.TreeObject, "commit": plumbing.CommitObject,
 }
 
+// encoders holds compressors: making one costs ten times what it takes to
+// compress a small object with it. The level is git's own for loose objects.
+var encoders = sync.Pool{New: func() any {
+	w, _ := zlib.NewWriterLevel(nil, zlib.BestSpeed) // fails for unknown levels only
+	return w
+}}
+
 func (s *looseStore) put(kind string, data []byte) (string, error) {
 	objectType := objectTypes[kind]
 	var file bytes.Buffer
-	w := zlib.NewWriter(&file)
+	w := encoders.Get().(*zlib.Writer)
+	defer encoders.Put(w)
+	w.Reset(&file)
 	_, err := fmt.Fprintf(w, "%s %d\x00", objectType, len(data))
 	if err == nil {
 		_, err = w.Write(data)
@@ -73,79 +83,88 @@ func (s *looseStore) put(kind string, data []byte) (string, error) {
 	return id, nil
 }
 
-// flushers is how many objects are written at the same time.
-const flushers = 8
-
+// flush puts all pending objects in place, in four strides: write temporary
+// files, sync them, rename them, sync the directories. The files of a stride are
+// synced side by side, so that a journaling file system needs one commit for all
+// of them and not one for each.
+//
+// A file that is there already is replaced. It may be old, never synced, or the
+// empty leftover of a crash, and is none of these afterwards.
 func (s *looseStore) flush() error {
-	work := make(chan loose)
-	errs := make([]error, flushers)
-	var all sync.WaitGroup
-	for i := range flushers {
-		all.Go(func() {
-			for o := range work {
-				errs[i] = errors.Join(errs[i], s.write(o))
-			}
-		})
+	defer s.discard()
+	for i := range s.pending {
+		if err := s.pending[i].create(s.dir); err != nil {
+			return err
+		}
 	}
+	if err := sideBySide(s.pending, loose.sync); err != nil {
+		return err
+	}
+	crashPoint("git: objects in temporary files")
+	for i := range s.pending {
+		if err := s.pending[i].rename(); err != nil {
+			return err
+		}
+	}
+	crashPoint("git: objects in place, directories not synced")
+	ids := make([]string, len(s.pending))
+	for i, o := range s.pending {
+		ids[i] = o.id
+	}
+	return syncFanOut(s.dir, ids)
+}
+
+// discard forgets what was pending and removes the temporary files that a failed
+// flush left.
+func (s *looseStore) discard() {
 	for _, o := range s.pending {
-		work <- o
-	}
-	close(work)
-	all.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	err := syncFanOut(s.dir, func(yield func(string) bool) {
-		for _, o := range s.pending {
-			if !yield(o.id) {
-				return
-			}
+		if o.temporary != nil {
+			_ = o.temporary.Close()
+			_ = os.Remove(o.temporary.Name())
 		}
-	})
-	if err == nil {
-		s.pending = nil
 	}
-	return err
+	s.pending = nil
 }
 
-// write puts one object in place: a temporary file that git's own gc would
-// clear away, synced, renamed. A file that is there already is replaced: it may
-// be old, never synced, or the empty leftover of a crash, and is all three no
-// longer.
-func (s *looseStore) write(o loose) error {
-	dir := filepath.Join(s.dir, o.id[:2])
-	temporary, err := s.temporary(dir, o.file)
-	if err != nil {
-		return err
-	}
-	crashPoint("git: object in a temporary file")
-	if err := os.Rename(temporary, filepath.Join(dir, o.id[2:])); err != nil {
-		return errors.Join(err, os.Remove(temporary))
-	}
-	return nil
+// present reports whether the object is there as a file of its own.
+func (s *looseStore) present(id string) bool {
+	_, err := os.Lstat(filepath.Join(s.dir, id[:2], id[2:]))
+	return err == nil
 }
 
-// temporary writes and syncs a file of its own in dir. A gc may remove an empty
-// directory between its making and the file's, so that both are tried again.
-func (s *looseStore) temporary(dir string, data []byte) (string, error) {
+// create writes the object to a temporary file of a name that git's own gc
+// clears away. A gc may remove an empty directory between its making and the
+// file's, so that both are tried again.
+func (o *loose) create(objects string) error {
+	o.path = filepath.Join(objects, o.id[:2], o.id[2:])
+	dir := filepath.Dir(o.path)
 	for attempt := 0; ; attempt++ {
-		if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-			return "", err
-		}
-		path := filepath.Join(dir, "tmp_obj_"+randomName())
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
+		f, err := os.OpenFile(filepath.Join(dir, "tmp_obj_"+randomName()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o444)
 		if errors.Is(err, fs.ErrNotExist) && attempt < 8 {
+			if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+				return err
+			}
 			continue
 		}
 		if err != nil {
-			return "", err
+			return err
 		}
-		_, err = f.Write(data)
-		if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-			return "", errors.Join(fmt.Errorf("writing %s: %w", path, err), os.Remove(path))
-		}
-		return path, nil
+		o.temporary = f
+		_, err = f.Write(o.file)
+		return err
 	}
+}
+
+func (o loose) sync() error { return o.temporary.Sync() }
+
+func (o *loose) rename() error {
+	temporary := o.temporary.Name()
+	err := errors.Join(o.temporary.Close(), os.Rename(temporary, o.path))
+	if err != nil {
+		return errors.Join(err, os.Remove(temporary))
+	}
+	o.temporary = nil
+	return nil
 }
 
 func randomName() string {
@@ -156,23 +175,23 @@ func randomName() string {
 
 // syncFanOut makes the names of new objects durable: their directories, and the
 // directory above, where some of these may be new.
-func syncFanOut(objects string, ids func(yield func(string) bool)) error {
-	dirs := map[string]bool{objects: true}
-	for id := range ids {
-		dirs[filepath.Join(objects, id[:2])] = true
+func syncFanOut(objects string, ids []string) error {
+	dirs := []string{objects}
+	for _, id := range ids {
+		if dir := filepath.Join(objects, id[:2]); !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
 	}
+	return sideBySide(dirs, syncDir)
+}
+
+// sideBySide does the same with every item at the same time.
+func sideBySide[T any](items []T, do func(T) error) error {
+	errs := make([]error, len(items))
 	var all sync.WaitGroup
-	var mu sync.Mutex
-	var failed error
-	for dir := range dirs {
-		all.Go(func() {
-			if err := syncDir(dir); err != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				failed = errors.Join(failed, err)
-			}
-		})
+	for i, item := range items {
+		all.Go(func() { errs[i] = do(item) })
 	}
 	all.Wait()
-	return failed
+	return errors.Join(errs...)
 }

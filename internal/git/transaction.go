@@ -1,12 +1,12 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,28 +76,38 @@ const (
 // a lock stands, else with git's [*CmdError]; if any is at a third place, it
 // fails with an [*ErrMoved].
 func (r *Repo) Transaction(updates []RefUpdate) error {
-	if err := checkUpdates(r.ObjectFormat(), updates); err != nil {
+	m, err := r.StartMove()
+	if err != nil {
 		return err
 	}
-	if err := r.ctx.Err(); err != nil {
-		return context.Cause(r.ctx)
+	return m.Apply(updates)
+}
+
+// Apply is [Repo.Transaction] by the process that was started for it. It ends
+// the move, whatever it returns.
+func (m *Move) Apply(updates []RefUpdate) error {
+	if err := checkUpdates(m.repo.ObjectFormat(), updates); err != nil {
+		m.Cancel()
+		return err
 	}
-	ctx, cancel := outlive(r.ctx, grace)
-	defer cancel()
-	r = r.WithContext(ctx)
+	if m.parent.Err() != nil {
+		m.Cancel()
+		return context.Cause(m.parent)
+	}
+	defer m.release()
 	for begun, pause := time.Now(), 2*time.Millisecond; ; pause = min(2*pause, longestPause) {
-		failure := r.updateRefs(updates)
+		failure := m.try(updates)
 		if failure == nil {
-			return r.syncRefs(updates)
+			return m.repo.syncRefs(updates)
 		}
-		left, err := r.remaining(updates)
+		left, err := m.repo.remaining(updates)
 		switch {
 		case err != nil:
 			return errors.Join(err, failure)
 		case len(left) == 0:
-			return r.syncRefs(updates)
+			return m.repo.syncRefs(updates)
 		case time.Since(begun) > patience:
-			return r.stuck(left, failure)
+			return m.repo.stuck(left, failure)
 		}
 		updates = left
 		time.Sleep(pause/2 + rand.N(pause))
@@ -125,73 +135,6 @@ func checkUpdates(format string, updates []RefUpdate) error {
 		}
 	}
 	return nil
-}
-
-// updateRefs is one try: one process.
-func (r *Repo) updateRefs(updates []RefUpdate) error {
-	env, err := r.movingEnv()
-	if err != nil {
-		return err
-	}
-	var in bytes.Buffer
-	in.WriteString("start\x00")
-	for _, u := range updates {
-		switch {
-		case u.New == "":
-			fmt.Fprintf(&in, "delete %s\x00%s\x00", u.Ref, u.Old)
-		case u.Old == "":
-			fmt.Fprintf(&in, "create %s\x00%s\x00", u.Ref, u.New)
-		default:
-			fmt.Fprintf(&in, "update %s\x00%s\x00%s\x00", u.Ref, u.New, u.Old)
-		}
-	}
-	in.WriteString("prepare\x00commit\x00")
-	args := append(slices.Clone(durable), "-c", "core.hooksPath=/dev/null",
-		"update-ref", "-m", "git-sdd", "--no-deref", "--create-reflog", "--stdin", "-z")
-	_, err = r.run(call{args: args, stdin: &in, env: env})
-	return err
-}
-
-// movingEnv names who moved a ref in its reflog, which git would otherwise work
-// out from the machine's name, and switches off the hooks of git 2.54 and later
-// that live in settings: `core.hooksPath` does not reach them.
-func (r *Repo) movingEnv() ([]string, error) {
-	name, email, err := r.Identity()
-	if err != nil {
-		return nil, err
-	}
-	config, err := r.Config()
-	if err != nil {
-		return nil, err
-	}
-	env := []string{"GIT_COMMITTER_NAME=" + name, "GIT_COMMITTER_EMAIL=" + email, "GIT_OPTIONAL_LOCKS=1"}
-	return append(env, withSettings(r.core.environ, disabledHooks(config))...), nil
-}
-
-func disabledHooks(config *Config) []string {
-	var keys []string
-	for _, key := range config.Keys("hook.") {
-		hook := key[:strings.LastIndexByte(key, '.')]
-		if off := hook + ".enabled"; hook != "hook" && !slices.Contains(keys, off) {
-			keys = append(keys, off)
-		}
-	}
-	return keys
-}
-
-// withSettings returns the variables that set the given keys to false, after
-// the pairs that the user passes the same way.
-func withSettings(environ, keys []string) []string {
-	if len(keys) == 0 {
-		return nil
-	}
-	var count int
-	_, _ = fmt.Sscan(value(environ, "GIT_CONFIG_COUNT"), &count)
-	var env []string
-	for i, key := range keys {
-		env = append(env, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", count+i, key), fmt.Sprintf("GIT_CONFIG_VALUE_%d=false", count+i))
-	}
-	return append(env, fmt.Sprintf("GIT_CONFIG_COUNT=%d", count+len(keys)))
 }
 
 // remaining reads the refs again, in a process of its own, and returns the
@@ -240,17 +183,20 @@ func (r *Repo) stuck(left []RefUpdate, failure error) error {
 }
 
 // syncRefs makes the names of moved refs durable: git syncs the files, not their
-// directories. Elsewhere than in the files backend there is nothing to sync.
+// directories, of which some may be new. Elsewhere than in the files backend
+// there is nothing to sync.
 func (r *Repo) syncRefs(updates []RefUpdate) error {
-	seen := map[string]bool{}
+	var dirs []string
 	for _, u := range updates {
-		dir := filepath.Join(r.core.commonDir, filepath.FromSlash(u.Ref[:strings.LastIndexByte(u.Ref, '/')]))
-		if !seen[dir] {
-			seen[dir] = true
-			if err := syncDir(dir); err != nil {
-				return fmt.Errorf("making the refs durable: %w", err)
+		for ref := path.Dir(u.Ref); ref != "."; ref = path.Dir(ref) {
+			dir := filepath.Join(r.core.commonDir, filepath.FromSlash(ref))
+			if !slices.Contains(dirs, dir) && (u.Old == "" || ref == path.Dir(u.Ref)) {
+				dirs = append(dirs, dir)
 			}
 		}
+	}
+	if err := sideBySide(dirs, syncDir); err != nil {
+		return fmt.Errorf("making the refs durable: %w", err)
 	}
 	return nil
 }

@@ -28,6 +28,8 @@ type store interface {
 	// flush makes everything that was put durable, whether or not it had been
 	// there before.
 	flush() error
+	// present reports whether an object is there for certain; no is no answer.
+	present(id string) bool
 }
 
 // Writer returns a way to write objects: straight to loose objects where we know
@@ -113,14 +115,18 @@ func (w *Writer) Verify() error {
 }
 
 func (w *Writer) lost() ([]object, error) {
-	ids := make([]string, len(w.wrote))
-	for i, o := range w.wrote {
-		ids[i] = o.id
+	var doubtful []object
+	var ids []string
+	for _, o := range w.wrote {
+		if !w.store.present(o.id) {
+			doubtful = append(doubtful, o)
+			ids = append(ids, o.id)
+		}
 	}
 	var lost []object
 	err := w.repo.Infos(ids, func(i int, _ Info, err error) error {
 		if err != nil {
-			lost = append(lost, w.wrote[i])
+			lost = append(lost, doubtful[i])
 		}
 		return nil
 	})

@@ -17,11 +17,11 @@ func Create(ctx context.Context, repo *git.Repo, id RunID, e Entry) (Tip, error)
 		return Tip{}, fmt.Errorf("%w: a run begins with an id and revision 0 and attests nothing yet", ErrInvalid)
 	}
 	repo = repo.WithContext(ctx)
-	_, err := repo.Ref(id.Ref())
+	_, err := repo.Info(id.Ref())
 	if err == nil {
 		return Tip{}, fmt.Errorf("run %s: %w", id.Prefix12(), ErrExists)
 	}
-	if !errors.Is(err, git.ErrNone) {
+	if !errors.Is(err, git.ErrMissing) { // a ref without its object stops the move
 		return Tip{}, unreadable(id, err)
 	}
 	tip, err := write(ctx, repo, Tip{run: id, revision: -1}, e)
@@ -50,6 +50,8 @@ type writing struct {
 	who    git.Ident
 	after  Tip // commit "" at the first revision
 	entry  Entry
+	move   *git.Move
+	held   func() (pinned, error)
 }
 
 // write is the writing protocol: objects, durable; then the refs in one move,
@@ -59,12 +61,13 @@ func write(ctx context.Context, repo *git.Repo, after Tip, e Entry) (Tip, error)
 	if err != nil {
 		return Tip{}, err
 	}
+	defer w.move.Cancel()
 	crashPoint("ledger: nothing written")
 	commit, tree, err := w.revision()
 	if err != nil {
 		return Tip{}, err
 	}
-	if err := w.move(ctx, commit); err != nil {
+	if err := w.moveTo(ctx, commit); err != nil {
 		return Tip{}, err
 	}
 	crashPoint("ledger: refs moved, objects not looked at again")
@@ -74,6 +77,8 @@ func write(ctx context.Context, repo *git.Repo, after Tip, e Entry) (Tip, error)
 	return Tip{run: after.run, revision: e.Revision, commit: commit, tree: tree, seconds: w.who.When.Unix()}, nil
 }
 
+// begin checks the entry and starts what takes a process, so that it runs while
+// the objects are written.
 func begin(repo *git.Repo, after Tip, e Entry) (*writing, error) {
 	at, err := e.check(repo.ObjectFormat())
 	if err != nil {
@@ -83,16 +88,18 @@ func begin(repo *git.Repo, after Tip, e Entry) (*writing, error) {
 	if at.Unix() < after.seconds {
 		return nil, fmt.Errorf("%w: %s is before the last revision", ErrInvalid, e.At)
 	}
+	w := &writing{repo: repo, after: after, entry: e}
+	w.lookForHeld()
 	name, email, err := repo.Identity()
 	if err != nil {
 		return nil, err
 	}
-	writer, err := repo.Writer()
-	if err != nil {
+	w.who = git.Ident{Name: name, Email: email, When: at}
+	if w.writer, err = repo.Writer(); err != nil {
 		return nil, err
 	}
-	who := git.Ident{Name: name, Email: email, When: at}
-	return &writing{repo: repo, writer: writer, who: who, after: after, entry: e}, nil
+	w.move, err = repo.StartMove()
+	return w, err
 }
 
 // revision writes the objects of the revision, not yet durable.
@@ -117,7 +124,7 @@ func (w *writing) revision() (commit, tree string, err error) {
 // run did not: after a crash between the two refs.
 const pinTries = 3
 
-func (w *writing) move(ctx context.Context, commit string) error {
+func (w *writing) moveTo(ctx context.Context, commit string) error {
 	run := git.RefUpdate{Ref: w.after.run.Ref(), New: commit, Old: w.after.commit}
 	for try := 1; ; try++ {
 		updates, err := w.pin()
@@ -128,20 +135,24 @@ func (w *writing) move(ctx context.Context, commit string) error {
 			return err
 		}
 		crashPoint("ledger: objects written, refs not moved")
-		if err := ctx.Err(); err != nil {
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		err = w.repo.Transaction(append(updates, run))
+		err = w.move.Apply(append(updates, run))
 		var moved *git.ErrMoved
-		if errors.As(err, &moved) {
-			if now := w.moved(); now != nil {
-				return now
-			}
-			if try < pinTries {
-				continue
-			}
+		if !errors.As(err, &moved) {
+			return err
 		}
-		return err
+		if now := w.moved(); now != nil {
+			return now
+		}
+		if try == pinTries {
+			return unreadable(w.after.run, err)
+		}
+		w.lookForHeld()
+		if w.move, err = w.repo.StartMove(); err != nil {
+			return err
+		}
 	}
 }
 

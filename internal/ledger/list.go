@@ -88,53 +88,80 @@ func Resolve(ctx context.Context, repo *git.Repo, prefix string) (RunID, error) 
 }
 
 // LoadAll reads every run with its state, in two exchanges however many there
-// are: to find the run of a worktree when the hint does not help. Runs that
-// cannot be read come back as errors, apart.
+// are: to find the run of a worktree when the hint does not help. A run that
+// cannot be read comes back apart, with its error.
 func LoadAll(ctx context.Context, repo *git.Repo) (runs []*Run, unread []Summary, err error) {
 	repo = repo.WithContext(ctx)
 	all, err := List(ctx, repo)
 	if err != nil {
 		return nil, nil, err
 	}
+	l := loader{repo: repo, all: all, loaded: make([]*Run, len(all))}
+	err = repo.Objects(l.specs(), l.take)
+	if errors.Is(err, git.ErrUnreadable) {
+		err = l.oneByOne(ctx)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading runs: %w", err)
+	}
+	for i, s := range l.all {
+		if s.Err != nil {
+			unread = append(unread, s)
+		} else {
+			runs = append(runs, l.loaded[i])
+		}
+	}
+	return runs, unread, nil
+}
+
+// A loader reads two objects of each listed run: its commit and its state.
+type loader struct {
+	repo   *git.Repo
+	all    []Summary
+	loaded []*Run
+	whose  []int // the run in all of every two objects
+}
+
+func (l *loader) specs() []string {
 	var specs []string
-	var whose []Summary
-	for _, s := range all {
-		if s.Err != nil {
-			unread = append(unread, s)
-			continue
-		}
-		whose = append(whose, s)
-		specs = append(specs, s.Commit, s.Commit+":"+stateFile)
-	}
-	err = repo.Objects(specs, func(i int, o git.Object, err error) error {
-		s := whose[i/2]
-		switch {
-		case err != nil && !errors.Is(err, git.ErrMissing):
-			return err
-		case s.Err != nil:
-			return nil // its commit was refused
-		case i%2 == 0:
-			run := &Run{repo: repo}
-			if err == nil {
-				run.Tip, run.Message, err = decodeTip(s.Run, o)
-			}
-			if err != nil {
-				whose[i/2].Err = unreadable(s.Run, err)
-				return nil
-			}
-			runs = append(runs, run)
-		case err != nil:
-			runs = runs[:len(runs)-1]
-			whose[i/2].Err = unreadable(s.Run, err)
-		default:
-			runs[len(runs)-1].State = o.Data
-		}
-		return nil
-	})
-	for _, s := range whose {
-		if s.Err != nil {
-			unread = append(unread, s)
+	for i, s := range l.all {
+		if s.Err == nil {
+			l.whose = append(l.whose, i)
+			specs = append(specs, s.Commit, s.Commit+":"+stateFile)
 		}
 	}
-	return runs, unread, err
+	return specs
+}
+
+func (l *loader) take(i int, o git.Object, err error) error {
+	at := l.whose[i/2]
+	s := &l.all[at]
+	switch {
+	case err != nil && !errors.Is(err, git.ErrMissing):
+		return err
+	case s.Err != nil:
+		return nil // its commit was refused; its state says nothing
+	case err != nil:
+		s.Err = unreadable(s.Run, err)
+	case i%2 == 1:
+		l.loaded[at].State = o.Data
+	default:
+		run := &Run{repo: l.repo}
+		run.Tip, run.Message, s.Err = decodeTip(s.Run, o)
+		l.loaded[at] = run
+	}
+	return nil
+}
+
+// oneByOne finds out which run it is that git cannot read: its reading process
+// ends over such an object, whoever else was to be read.
+func (l *loader) oneByOne(ctx context.Context) error {
+	for _, at := range l.whose {
+		run, err := Load(ctx, l.repo, l.all[at].Run)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		l.loaded[at], l.all[at].Err = run, err
+	}
+	return nil
 }

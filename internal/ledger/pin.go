@@ -3,7 +3,9 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sdd/git-sdd/internal/git"
 )
@@ -17,62 +19,69 @@ func (w *writing) pin() ([]git.RefUpdate, error) {
 	if !first && len(w.entry.Attest) == 0 {
 		return nil, nil
 	}
-	ref := w.after.run.PinRef()
-	last, err := w.lastPin(ref)
+	held, err := w.held()
 	if err != nil {
-		return nil, err
+		return nil, unreadable(w.after.run, err)
 	}
-	if first && last != "" {
+	if first && held.last != "" {
 		return nil, nil // a crash left it without its run; it serves
 	}
-	parents, err := w.attested(last)
-	if err != nil || !first && len(parents) == 0 {
+	parents := held.without(w.entry.Attest)
+	if !first && len(parents) == 0 {
+		return nil, nil
+	}
+	if err := w.checkCommits(parents); err != nil {
 		return nil, err
 	}
-	if last != "" {
-		parents = append([]string{last}, parents...)
+	if held.last != "" {
+		parents = append([]string{held.last}, parents...)
 	}
 	id, err := w.writePin(parents)
-	return []git.RefUpdate{{Ref: ref, New: id, Old: last}}, err
+	return []git.RefUpdate{{Ref: w.after.run.PinRef(), New: id, Old: held.last}}, err
 }
 
-func (w *writing) lastPin(ref string) (string, error) {
-	id, err := w.repo.Resolve(ref)
-	if errors.Is(err, git.ErrMissing) {
-		found, err := w.repo.Ref(ref)
-		if errors.Is(err, git.ErrNone) {
-			return "", nil
-		}
-		if err == nil {
-			err = fmt.Errorf("pin %s: %w", found.ID, ErrIncomplete)
-		}
-		return "", unreadable(w.after.run, err)
-	}
-	return id, err
+// A pinned is what the pins of a run hold.
+type pinned struct {
+	last    string // the last pin; empty where there is none
+	commits map[string]bool
 }
 
-// attested returns the commits of the entry that no pin holds yet.
-func (w *writing) attested(last string) ([]string, error) {
-	held := map[string]bool{}
-	if last != "" && len(w.entry.Attest) > 0 {
-		chain, err := w.repo.RevList("--first-parent", "--parents", last)
-		if err != nil {
-			return nil, err
-		}
-		for _, line := range chain {
-			for _, id := range strings.Fields(line) {
-				held[id] = true
-			}
-		}
-	}
+// without returns the ids that are not held, each once, in their order.
+func (p pinned) without(ids []string) []string {
 	var fresh []string
-	for _, id := range w.entry.Attest {
-		if !held[id] {
-			held[id] = true
+	for _, id := range ids {
+		if !p.commits[id] && !slices.Contains(fresh, id) {
 			fresh = append(fresh, id)
 		}
 	}
-	return fresh, w.checkCommits(fresh)
+	return fresh
+}
+
+// lookForHeld starts reading what is held already, where that matters.
+func (w *writing) lookForHeld() {
+	w.held = sync.OnceValues(w.readHeld)
+	if len(w.entry.Attest) > 0 {
+		go func() { _, _ = w.held() }()
+	}
+}
+
+func (w *writing) readHeld() (pinned, error) {
+	p := pinned{commits: map[string]bool{}}
+	last, err := w.repo.Resolve(w.after.run.PinRef())
+	if errors.Is(err, git.ErrMissing) {
+		return p, nil // a ref without its object stops the move
+	}
+	if err != nil || len(w.entry.Attest) == 0 {
+		return pinned{last: last}, err
+	}
+	p.last = last
+	chain, err := w.repo.RevList("--first-parent", "--parents", last)
+	for _, line := range chain {
+		for _, id := range strings.Fields(line) {
+			p.commits[id] = true
+		}
+	}
+	return p, err
 }
 
 // checkCommits refuses to hold what is not here: a pin with a missing parent

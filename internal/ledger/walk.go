@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/git-sdd/git-sdd/internal/git"
 )
@@ -34,12 +35,9 @@ func At(ctx context.Context, repo *git.Repo, tip Tip, revision int) (string, err
 	return at.commit, err
 }
 
-// documents is the number of objects that Walk reads of a revision.
-const documents = 3
-
 // Walk hands over the revisions from the given one to the tip, oldest first: one
-// process for the chain, one exchange for everything in it. An error that fn
-// returns ends the walk and is returned.
+// process for the chain, few exchanges for everything in it. fn may read from
+// the repository; an error that it returns ends the walk and is returned.
 //
 // A chain that does not lead from revision to revision by first parents is
 // [ErrCorrupt], one that ends early [ErrIncomplete].
@@ -55,62 +53,71 @@ func Walk(ctx context.Context, repo *git.Repo, tip Tip, from int, fn func(Revisi
 	if len(chain) != tip.revision-from+1 {
 		return shortChain(repo, tip, from, chain)
 	}
-	specs := make([]string, 0, documents*len(chain))
-	for _, commit := range chain {
+	number := from
+	for commits := range slices.Chunk(chain, atOnce) {
+		revisions, err := readRevisions(repo, tip.run, commits)
+		if err != nil {
+			return err
+		}
+		for _, revision := range revisions {
+			if revision.Number != number {
+				return fmt.Errorf("run %s: %w: commit %s stands for revision %d and says %d", tip.run.Prefix12(), ErrCorrupt, revision.Commit, number, revision.Number)
+			}
+			number++
+			if err := fn(revision); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+const (
+	// atOnce is how many revisions are held in memory. A state has up to 1 MiB.
+	atOnce = 32
+	// documents is the number of objects that are read of each.
+	documents = 3
+)
+
+func readRevisions(repo *git.Repo, run RunID, commits []string) ([]Revision, error) {
+	specs := make([]string, 0, documents*len(commits))
+	for _, commit := range commits {
 		specs = append(specs, commit, commit+":"+eventFile, commit+":"+stateFile)
 	}
-	w := walker{tip: tip, next: from, fn: fn}
-	err = repo.Objects(specs, w.take)
-	if w.failed != "" {
-		return unreadable(tip.run, absent(repo, w.commit, w.failed))
-	}
-	return err
-}
-
-// A walker puts the objects of one revision together.
-type walker struct {
-	tip     Tip
-	next    int
-	commit  string // the revision that is being read
-	message Message
-	event   []byte
-	failed  string // the document that was not there
-	fn      func(Revision) error
-}
-
-func (w *walker) take(i int, o git.Object, err error) error {
-	if i%documents == 0 {
+	revisions := make([]Revision, len(commits))
+	at := 0
+	err := repo.Objects(specs, func(i int, o git.Object, err error) error {
+		at = i
 		if err != nil {
-			return unreadable(w.tip.run, err)
+			return err
 		}
-		return w.takeCommit(o)
+		return revisions[i/documents].take(i%documents, run, o)
+	})
+	if errors.Is(err, git.ErrMissing) && at%documents != 0 {
+		path := [documents]string{1: eventFile, 2: stateFile}[at%documents]
+		err = absent(repo, commits[at/documents], path)
 	}
-	name := [...]string{1: eventFile, 2: stateFile}[i%documents]
-	if errors.Is(err, git.ErrMissing) {
-		w.failed = name
+	if err != nil {
+		return nil, unreadable(run, err)
 	}
-	switch {
-	case err != nil:
-		return unreadable(w.tip.run, err)
-	case o.Type != "blob":
-		return fmt.Errorf("run %s: %w: %s of commit %s is a %s", w.tip.run.Prefix12(), ErrCorrupt, name, w.commit, o.Type)
-	case name == eventFile:
-		w.event = o.Data
-		return nil
-	}
-	w.next++
-	return w.fn(Revision{Number: w.next - 1, Commit: w.commit, Message: w.message, Event: w.event, State: o.Data})
+	return revisions, nil
 }
 
-func (w *walker) takeCommit(o git.Object) error {
-	at, message, err := decodeTip(w.tip.run, o)
-	if err != nil {
+// take reads the commit, the event or the state of a revision.
+func (r *Revision) take(document int, run RunID, o git.Object) error {
+	if document > 0 && o.Type != "blob" {
+		return fmt.Errorf("%w: a document of commit %s is a %s", ErrCorrupt, r.Commit, o.Type)
+	}
+	switch document {
+	case 0:
+		tip, message, err := decodeTip(run, o)
+		r.Number, r.Commit, r.Message = tip.revision, tip.commit, message
 		return err
+	case 1:
+		r.Event = o.Data
+	default:
+		r.State = o.Data
 	}
-	if at.revision != w.next {
-		return fmt.Errorf("run %s: %w: commit %s stands for revision %d and says %d", w.tip.run.Prefix12(), ErrCorrupt, o.ID, w.next, at.revision)
-	}
-	w.commit, w.message = o.ID, message
 	return nil
 }
 
