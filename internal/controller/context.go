@@ -114,9 +114,8 @@ func (r *run) addContext(ctx context.Context, d *dispatch, o DispatchOptions) er
 	case d.role.Works() && d.role != tier.Implementer:
 		return r.addFixContext(ctx, d)
 	case d.role == tier.Final || d.role == tier.ReReviewer || d.role == tier.FinalReReviewer:
-		d.findings = d.step.with(d.stem+".package.md", prompt.FindingPackage(r.findingPackage(d.role)))
+		d.context = d.step.with(d.stem+".context.md", prompt.FindingPackage(r.findingPackage(d.role)))
 	}
-	d.context = r.lastAnswers()
 	return nil
 }
 
@@ -195,16 +194,19 @@ func (r *run) exchanges() ([]prompt.Exchange, error) {
 	return all, nil
 }
 
-// lastAnswers returns the newest file of questions and answers of the current
+// lastAnswers names the newest artifact of questions and answers of the current
 // task: it is named in every later prompt of the task.
-func (r *run) lastAnswers() *machine.BlobRef {
+func (r *run) lastAnswers() string {
+	if inFinalLoop(r.view) {
+		return ""
+	}
 	for k := r.attemptsOf(tier.Implementer, 0); k > 1; k-- {
 		path := machine.ArtifactStem(r.view.CurrentTask, tier.Implementer, k, 0) + ".context.md"
-		if data, err := r.file(path); err == nil {
-			return blobRef(path, data)
+		if _, err := r.file(path); err == nil {
+			return path
 		}
 	}
-	return nil
+	return ""
 }
 
 // attemptsOf is the number of attempts that a role of the current task has had.

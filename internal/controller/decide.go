@@ -119,17 +119,26 @@ func adjudicateEvent(r *run, o DecideOptions) (machine.Event, error) {
 		}
 	}
 	if len(rest) > 0 {
-		return nil, fault.New(fault.Invalid, adjudicateAll(rest), "every open finding must be adjudicated; not covered: %s", strings.Join(rest, ", "))
+		return nil, fault.New(fault.Invalid, adjudicateAll(r.openMinors()), "every open finding must be adjudicated; not covered: %s", strings.Join(rest, ", "))
 	}
 	return machine.FinalComplete{FindingResolutions: resolutions}, nil
 }
 
-func adjudicateAll(ids []string) string {
+func adjudicateAll(open []machine.Recorded) string {
 	text := "git sdd decide adjudicate"
-	for _, id := range ids {
-		text += fmt.Sprintf(" --finding %s=park", id)
+	for _, f := range open {
+		text += fmt.Sprintf(" --finding %s=park", f.ID)
 	}
 	return text + " --evidence <evidence> --reason <reason>"
+}
+
+// adjudicateWords names every finding that the ruling must cover.
+func adjudicateWords(r *run) []string {
+	var words []string
+	for _, f := range r.openMinors() {
+		words = append(words, "--finding", f.ID+"=park")
+	}
+	return append(words, "--evidence", "<evidence>")
 }
 
 // writeAnswer is the frame of every writing command: find the live run, refuse

@@ -2,8 +2,9 @@ package controller
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
-	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
 
@@ -11,11 +12,13 @@ import (
 // records it and what it leads to. The list is the help, the offer of next and
 // the command itself (interfaces: the loop, decide).
 type rule struct {
-	name   string
-	flags  []string // what the printed command shows beside --reason
-	effect string
-	legal  func(*run) bool
-	event  func(*run, DecideOptions) (machine.Event, error)
+	name    string
+	command string              // the command that records it where that is not decide
+	flags   []string            // what the printed command shows beside --reason
+	filled  func(*run) []string // the same where it depends on the run
+	effect  string
+	legal   func(*run) bool
+	event   func(*run, DecideOptions) (machine.Event, error)
 	// groundless rulings skip the checks of plan, branch, worktree and merge
 	// base, or a run whose ground is gone could never end.
 	groundless bool
@@ -117,17 +120,34 @@ func (r *run) decisions(context.Context) []Decision {
 		if !k.legal(r) {
 			continue
 		}
-		command := r.command(append([]string{"decide", k.name}, append(append([]string(nil), k.flags...), "--reason", "<reason>")...)...)
-		if k.name == "abandon" {
-			command = r.command("abandon", "--reason", "<reason>")
-		}
-		all = append(all, Decision{Decision: k.name, Command: command, Effect: k.effect})
+		all = append(all, Decision{Decision: k.name, Command: r.command(k.words(r)...), Effect: k.effect})
 	}
 	return all
 }
 
-// effects that depend on the phase are told by the words of this table.
-func noWay(r *run, name string) error {
-	return fault.New(fault.Invalid, "git sdd next", "decide %s does nothing in phase %s", name, r.view.Phase)
+// words is the ruling's command as next prints it.
+func (k rule) words(r *run) []string {
+	words := []string{"decide", k.name}
+	if k.command != "" {
+		words = []string{k.command}
+	}
+	words = append(words, k.flags...)
+	if k.filled != nil {
+		words = append(words, k.filled(r)...)
+	}
+	if k.name == "lost" && r.running() {
+		words = append(words, "--receipt", "<receipt>")
+	}
+	return append(words, "--reason", "<reason>")
 }
 
+// DecisionTable lists every decision with its effect, one line each.
+func DecisionTable() string {
+	var b strings.Builder
+	for _, k := range rules {
+		if k.command == "" {
+			fmt.Fprintf(&b, "  %-12s  %s\n", k.name, k.effect)
+		}
+	}
+	return b.String()
+}

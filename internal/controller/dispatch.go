@@ -63,8 +63,7 @@ type dispatch struct {
 	stem    string // name of its artifacts in the tree, without their ending
 
 	base, head machine.CommitRef
-	context    *machine.BlobRef
-	findings   *machine.BlobRef
+	context    *machine.BlobRef // answers, a fix context or a finding package, by role
 	observed   evidence.Observation
 
 	rendered  []byte
@@ -225,7 +224,7 @@ func (r *run) compose(ctx context.Context, d *dispatch, o DispatchOptions) error
 	d.intent.RenderedPrompt, d.intent.Bootstrap = machine.Blob(d.rendered), machine.Blob(d.bootstrap)
 	d.step.facts = machine.IntentFacts{
 		Base: &d.base, Head: &d.head, Branch: r.view.Branch,
-		Observed: observed, Brief: briefRef, Context: d.context, Package: d.findings, Gates: []machine.GateFact{},
+		Observed: observed, Brief: briefRef, Context: d.context, Gates: []machine.GateFact{},
 	}
 	d.step.attest = []string{d.base.Commit, d.head.Commit}
 	return nil

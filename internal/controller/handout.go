@@ -57,6 +57,9 @@ func (r *run) handout(ctx context.Context) (*Handout, error) {
 	if facts.Package != nil {
 		files = append(files, facts.Package.Path)
 	}
+	if answers := r.lastAnswers(); answers != "" {
+		files = append(files, answers)
+	}
 	if r.site == nil {
 		return h, nil
 	}
@@ -108,11 +111,15 @@ func (r *run) render(d *dispatch) error {
 		BaseSHA: d.base.Commit, BriefPath: d.intent.BriefPath, ReportPath: d.intent.ReportPath,
 		HeadSHA: d.head.Commit, Decisions: r.bindingDecisions(d.role),
 	}
-	if d.context != nil {
-		c.ContextPath = w.Path(d.context.Path)
+	if answers := r.lastAnswers(); answers != "" && !d.role.IsFinal() {
+		c.ContextPath = w.Path(answers)
 	}
-	if d.findings != nil {
-		c.FindingPackagePath = w.Path(d.findings.Path)
+	switch {
+	case d.context == nil:
+	case d.role.Works():
+		c.ContextPath = w.Path(d.context.Path)
+	default:
+		c.FindingPackagePath = w.Path(d.context.Path)
 	}
 	r.nameFindings(d.role, &c)
 	if d.rendered, err = prompt.Render(d.role, d.tier, c); err != nil {

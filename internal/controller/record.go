@@ -121,4 +121,3 @@ func (r *run) close() {
 		_ = r.site.Close()
 	}
 }
-

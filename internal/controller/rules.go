@@ -26,7 +26,7 @@ var rules = []rule{
 		event: func(_ *run, o DecideOptions) (machine.Event, error) {
 			return machine.ImplementerStatusRecorded{Work: machine.Work{Status: statusContext, Reason: machine.Opt(o.Reason)}}, nil
 		}},
-	{name: "lost", flags: nil, effect: "the dispatch is ambiguous; then adopt or reissue",
+	{name: "lost", effect: "the dispatch is ambiguous; then adopt or reissue",
 		legal: func(r *run) bool { return r.intent() || r.running() },
 		event: lostEvent},
 	{name: "adopt", flags: []string{"--session", "<session>"}, effect: "the session that was seen is the child of this dispatch",
@@ -42,7 +42,7 @@ var rules = []rule{
 	{name: "park", flags: []string{"--finding", "<finding>", "--evidence", "<evidence>"}, effect: "a Minor is parked, with evidence",
 		legal: (*run).parkable,
 		event: parkEvent},
-	{name: "adjudicate", flags: []string{"--finding", "<finding>=park", "--evidence", "<evidence>"}, effect: "every open Minor gets its disposition; then COMPLETE",
+	{name: "adjudicate", filled: adjudicateWords, effect: "every open Minor gets its disposition; then COMPLETE",
 		legal: (*run).adjudicable,
 		event: adjudicateEvent},
 	{name: "mismatch", effect: "the run ends in DISPATCH_MISMATCH_BLOCKED", groundless: true,
@@ -74,7 +74,7 @@ var rules = []rule{
 		event: func(_ *run, o DecideOptions) (machine.Event, error) {
 			return machine.RecoveryRulingRecorded{Reason: o.Reason, Receipt: o.Receipt}, nil
 		}},
-	{name: "abandon", effect: "the run ends in FINAL_BLOCKED", groundless: true,
+	{name: "abandon", command: "abandon", effect: "the run ends in FINAL_BLOCKED", groundless: true,
 		legal: (*run).live,
 		event: func(_ *run, o DecideOptions) (machine.Event, error) {
 			return machine.RunAbandoned{Reason: o.Reason}, nil
@@ -158,4 +158,3 @@ func (r *run) contractsDiffer() bool {
 	}
 	return true
 }
-
