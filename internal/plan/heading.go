@@ -124,9 +124,27 @@ func formFaults(raw string, w taskWords) []string {
 		list = append(list, fmt.Sprintf("%q has to be \":\"", w.sep))
 	}
 	if len(list) == 0 {
-		list = append(list, fmt.Sprintf("it begins %q, with blanks or emphasis where %q has none", head, "## Task "+w.id+": "))
+		list = append(list, headFault(head, "## Task "+w.id+": "))
 	}
 	return list
+}
+
+// headFault says where head first departs from the exact one.
+func headFault(head, exact string) string {
+	at := 0
+	for at < len(head) && at < len(exact) && head[at] == exact[at] {
+		at++
+	}
+	start := len(strings.TrimRight(head[:at], " \t"))
+	run := head[start:]
+	run = run[:len(run)-len(strings.TrimLeft(run, " \t"))]
+	switch {
+	case run == "" && at < len(exact) && exact[at] == ' ':
+		return fmt.Sprintf("no blank follows %q", head[:at])
+	case run != "" && run != " ":
+		return fmt.Sprintf("%s (%s) where one (U+0020) has to follow %q", plural(len(run), "blank"), points([]rune(run)), head[:start])
+	}
+	return fmt.Sprintf("it begins %q, not %q", head, exact)
 }
 
 // closingHashes returns the closing sequence of an ATX heading, or "".
@@ -158,8 +176,12 @@ func (r *reading) constraintsFault(s section) string {
 	if closing := closingHashes(raw); closing != "" && !s.setext {
 		list = append(list, fmt.Sprintf("closing hashes (%s)", closing))
 	}
-	if len(list) == 0 {
-		list = append(list, "letter case, blanks and punctuation count")
+	switch {
+	case len(list) > 0:
+	case strings.Join(strings.Fields(raw), " ") == exactConstraints:
+		list = append(list, headFault(raw, exactConstraints))
+	default:
+		list = append(list, "letter case, punctuation and further words count")
 	}
 	return strings.Join(list, ", ")
 }

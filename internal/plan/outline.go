@@ -12,7 +12,7 @@ import (
 type outline struct {
 	headings []heading  // outside containers
 	texts    []textLine // lines of paragraphs that may be meant as a field or a heading
-	steps    []int      // lines of checkboxes and numbered steps outside quotes
+	steps    []int      // lines of checkboxes, numbered steps and their headings, outside quotes
 	fences   []*fence
 	html     []htmlBlock
 	inner    []int // lines of headings inside list items
@@ -117,6 +117,9 @@ func (w *walker) heading(n *ast.Heading, where place) {
 		h.end = line + len(lines)
 	}
 	h.text = strings.Join(lines, "\n")
+	if isStepTitle(h.text) {
+		w.out.steps = append(w.out.steps, line)
+	}
 	w.out.headings = append(w.out.headings, h)
 }
 

@@ -92,19 +92,27 @@ func (f tierField) faults(raw string) []string {
 	if trailing := trailingBlanks(raw); trailing != "" {
 		list = append(list, trailing)
 	}
-	if len(list) > 0 {
-		return list
+	if value == "" {
+		return append(list, "it names no tier")
 	}
-	switch _, err := tier.ParseTitle(value); {
-	case err == nil:
-		return []string{fmt.Sprintf("it begins %q in place of %q", brief(raw[:len(raw)-len(value)]), tierPrefix)}
-	case value == "":
-		return []string{"it names no tier"}
+	if _, err := tier.ParseTitle(value); err != nil {
+		list = append(list, valueFault(value))
 	}
-	if _, err := tier.Parse(strings.ToLower(value)); err == nil {
-		return []string{fmt.Sprintf("%q has to be %q", value, tierTitle(value))}
+	switch exact := tierPrefix + tierTitle(value); {
+	case len(list) > 0:
+	case strings.HasPrefix(raw, strings.TrimSpace(tierPrefix)):
+		list = append(list, headFault(raw, exact))
+	default:
+		list = append(list, fmt.Sprintf("%q has to be %q", brief(raw), exact))
 	}
-	return []string{fmt.Sprintf("%q is not one of %s", brief(value), tierTitles())}
+	return list
+}
+
+func valueFault(value string) string {
+	if title := tierTitle(value); title != "" {
+		return fmt.Sprintf("%q has to be %q", value, title)
+	}
+	return fmt.Sprintf("%q is not one of %s", brief(value), tierTitles())
 }
 
 // value returns what the field gives, without blanks and emphasis around it.
