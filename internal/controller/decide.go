@@ -35,19 +35,30 @@ func (c *Controller) Decide(ctx context.Context, o DecideOptions) (*Answer, erro
 		if !k.legal(r) {
 			return r.illegal(k.name)
 		}
-		ev, err := k.event(r, o)
+		s, err := k.compose(ctx, r, o)
 		if err != nil {
 			return err
 		}
-		if err := r.checkAdopted(ctx, ev); err != nil {
+		if err := r.checkAdopted(ctx, s.event); err != nil {
 			return err
 		}
-		s := step{event: ev}
 		if err := r.record(ctx, s); err != nil {
 			return err
 		}
 		return r.settle(ctx)
 	})
+}
+
+// compose makes the transition that records the ruling.
+func (k rule) compose(ctx context.Context, r *run, o DecideOptions) (step, error) {
+	if len(o.Context) > 0 && k.name != "proceed" {
+		return step{}, fault.New(fault.Invalid, "git sdd dispatch --context <context>", "decide %s takes no --context; the answer goes with the dispatch that follows", k.name)
+	}
+	if k.step != nil {
+		return k.step(ctx, r, o)
+	}
+	ev, err := k.event(r, o)
+	return step{event: ev}, err
 }
 
 // Abandon gives a run up.

@@ -19,6 +19,7 @@ type rule struct {
 	effect  string
 	legal   func(*run) bool
 	event   func(*run, DecideOptions) (machine.Event, error)
+	step    func(context.Context, *run, DecideOptions) (step, error) // instead of event where artifacts come with it
 	// groundless rulings skip the checks of plan, branch, worktree and merge
 	// base, or a run whose ground is gone could never end.
 	groundless bool

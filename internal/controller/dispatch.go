@@ -200,6 +200,9 @@ func (r *run) gather(d *dispatch, g ground) error {
 	if d.head, err = r.commitRef(g.head); err != nil {
 		return err
 	}
+	if err := r.noteStrangers(d.role, g.head); err != nil {
+		return err
+	}
 	d.observed, err = evidence.Observe(r.site)
 	return err
 }

@@ -89,6 +89,11 @@ func (c *Controller) Record(ctx context.Context, data []byte) (*RecordAnswer, er
 	if err := r.checkAdopted(ctx, ev); err != nil {
 		return nil, err
 	}
+	if e, ok := ev.(machine.DispatchRulingRecorded); ok && e.SessionID == "" {
+		if err := r.leftoversRuled(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if err := r.record(ctx, step{event: ev}); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package controller
 
 import (
+	"context"
+
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
@@ -20,7 +22,7 @@ var rules = []rule{
 		}},
 	{name: "proceed", effect: "the run goes on to the review; what was said stays recorded",
 		legal: func(r *run) bool { return r.in(machine.ConcernDecisionRequired) || r.waitsForFixer() },
-		event: proceedEvent},
+		step:  proceedStep},
 	{name: "enrich", effect: "recorded as NEEDS_CONTEXT; then git sdd dispatch --context <context>",
 		legal: (*run).implementerBlocked,
 		event: func(_ *run, o DecideOptions) (machine.Event, error) {
@@ -36,8 +38,8 @@ var rules = []rule{
 		}},
 	{name: "reissue", effect: "the same bytes go to another child",
 		legal: func(r *run) bool { return r.in(machine.DispatchAmbiguous) },
-		event: func(_ *run, o DecideOptions) (machine.Event, error) {
-			return machine.DispatchRulingRecorded{Decision: "reissue", Reason: o.Reason}, nil
+		step: func(ctx context.Context, r *run, o DecideOptions) (step, error) {
+			return step{event: machine.DispatchRulingRecorded{Decision: "reissue", Reason: o.Reason}}, r.leftoversRuled(ctx)
 		}},
 	{name: "park", flags: []string{"--finding", "<finding>", "--evidence", "<evidence>"}, effect: "a Minor is parked, with evidence",
 		legal: (*run).parkable,
@@ -60,7 +62,7 @@ var rules = []rule{
 		}},
 	{name: "leftovers", flags: []string{"keep"}, effect: "what the child left uncommitted stays for the next one; with shelve it is stored as a patch",
 		legal: func(r *run) bool { return r.hasLeftovers },
-		event: leftoversEvent},
+		step:  leftoversStep},
 	{name: "contracts", effect: "later prompts use this program's role contracts",
 		legal: func(r *run) bool { return r.live() && r.contractsDiffer() },
 		event: func(r *run, o DecideOptions) (machine.Event, error) {
@@ -89,11 +91,19 @@ func (r *run) ruling(decision string, o DecideOptions) machine.Event {
 	}}
 }
 
-func proceedEvent(r *run, o DecideOptions) (machine.Event, error) {
+// proceedStep lets the run go on. The answer to what a fixer asked is stored
+// beside its report, for the package of the next child.
+func proceedStep(_ context.Context, r *run, o DecideOptions) (step, error) {
 	if r.in(machine.ConcernDecisionRequired) {
-		return machine.ConcernRulingRecorded{Decision: "proceed", Reason: o.Reason}, nil
+		return step{event: machine.ConcernRulingRecorded{Decision: "proceed", Reason: o.Reason}}, nil
 	}
-	return r.ruling(rulingFixProceed, o), nil
+	ruling := machine.Ruling{Decision: rulingFixProceed, Reason: o.Reason, Paths: []string{}, DispatchKey: machine.Opt(r.view.Dispatch.DispatchKey)}
+	var s step
+	if len(o.Context) > 0 {
+		ruling.Artifact = machine.Opt(s.with(r.stem()+".answer.md", o.Context).Path)
+	}
+	s.event = machine.RulingRecorded{Ruling: ruling}
+	return s, nil
 }
 
 // lostEvent: an intent without a child has crossed the window; a child that
