@@ -37,6 +37,8 @@ type handed struct {
 //	child pass [VERDICT...]             a review that approves
 //	child fail [VERDICT...] FINDING...  a review that does not
 //
+// With CHILD_REPORT set the report goes there instead.
+//
 // A VERDICT is "ID=VERDICT"; every finding that is asked for and not named is
 // RESOLVED. A FINDING is "SEVERITY FILE[:LINE] TEXT" in one word of the script.
 func childMain(args []string) error {
@@ -56,6 +58,9 @@ func childMain(args []string) error {
 		return err
 	}
 	text := fmt.Sprintf("PROMPT: %x\n%s", sha256.Sum256(h.prompt), body)
+	if elsewhere := os.Getenv("CHILD_REPORT"); elsewhere != "" {
+		return os.WriteFile(elsewhere, []byte(text), 0o644)
+	}
 	return os.WriteFile(h.Report, []byte(text), 0o644)
 }
 
@@ -96,15 +101,26 @@ func readHanded() (handed, error) {
 	if h.Report == "" {
 		return h, fmt.Errorf("child: nothing was handed out, next says %q", h.Action)
 	}
-	path := h.Prompt.Path
-	if path == "" {
-		path = strings.TrimSuffix(h.Report, ".report.md") + ".prompt.md"
-	}
-	if h.prompt, err = os.ReadFile(path); err != nil {
+	if h.prompt, err = h.readPrompt(); err != nil {
 		return h, err
 	}
 	h.context = contextOf(string(h.prompt))
 	return h, nil
+}
+
+// readPrompt reads the prompt's file, or where somebody cleaned it away the same
+// bytes from the ledger.
+func (h handed) readPrompt() ([]byte, error) {
+	path := h.Prompt.Path
+	if path == "" {
+		path = strings.TrimSuffix(h.Report, ".report.md") + ".prompt.md"
+	}
+	data, err := os.ReadFile(path)
+	if !os.IsNotExist(err) {
+		return data, err
+	}
+	folder, name := filepath.Split(path)
+	return output("git-sdd", "show", "@:artifacts/"+filepath.Base(folder)+"/"+name)
 }
 
 // contextOf reads the lines "- key: value" below the heading that names them.

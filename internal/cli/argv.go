@@ -51,8 +51,9 @@ func readLine(app *cli.App, argv []string) (line, error) {
 	return l, nil
 }
 
-// allFlags indexes the flags of all commands. A name means the same thing
-// everywhere (a test holds this), so it can be read before the command is known.
+// allFlags indexes the flags of all commands. A name takes a value
+// everywhere or nowhere (a test holds this), so it can be read before the command
+// is known.
 func allFlags(app *cli.App) map[string]cli.Flag {
 	known := map[string]cli.Flag{}
 	add := func(flags []cli.Flag) {

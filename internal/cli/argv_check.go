@@ -45,11 +45,11 @@ func (r *reader) takes() []cli.Flag {
 // checkFlag refuses a flag that the command does not take, or a value that
 // cannot be meant.
 func (r *reader) checkFlag(g given, takes []cli.Flag, again bool) error {
-	if !hasFlag(takes, g.name) {
+	i := slices.IndexFunc(takes, func(f cli.Flag) bool { return slices.Contains(f.Names(), g.name) })
+	if i < 0 {
 		return r.unknownFlag(g.word, takes)
 	}
-	f := r.known[g.name]
-	switch {
+	switch f := takes[i]; {
 	case again && !repeatable(f):
 		return misuse("give "+dashed(g.name)+" once", "flag %s was given twice", dashed(g.name))
 	case !g.takes:

@@ -1,6 +1,9 @@
 package cli
 
-import "unicode"
+import (
+	"strings"
+	"unicode"
+)
 
 // wide are the ranges whose letters take two columns of a terminal: East Asian
 // scripts and emoji. It serves alignment only.
@@ -55,4 +58,18 @@ func clip(s string, limit int) string {
 		end = i + len(string(r))
 	}
 	return s[:end] + "…"
+}
+
+// wrap breaks a text at blanks so that no line is wider than limit, joined by
+// what begins the lines that follow.
+func wrap(s string, limit int, joint string) string {
+	var lines []string
+	row := ""
+	for word := range strings.FieldsSeq(s) {
+		if row != "" && columns(row)+1+columns(word) > limit {
+			lines, row = append(lines, row), ""
+		}
+		row = strings.TrimPrefix(row+" "+word, " ")
+	}
+	return strings.Join(append(lines, row), joint)
 }

@@ -19,6 +19,7 @@ func commands(con *console) []*cli.Command {
 		dispatchCommand(con),
 		startedCommand(con),
 		reportCommand(con),
+		decideCommand(con),
 		advanceCommand(con),
 		abandonCommand(con),
 

@@ -41,6 +41,10 @@ func (con *console) sayRuns(runs []controller.RunStatus) {
 	}
 	rows := [][]string{{"RUN", "PHASE", "REV", "AGE", "BRANCH", "PLAN"}}
 	for _, r := range runs {
+		if r.Error != "" {
+			rows = append(rows, []string{shortRun(r.Run), "unreadable", "", "", "", safe(r.Error)})
+			continue
+		}
 		rows = append(rows, []string{
 			shortRun(r.Run), safe(r.Phase), "r" + itoa(r.Revision), con.age(r.UpdatedAt), safe(r.Branch), safe(inside(r.Worktree, r.Plan)),
 		})

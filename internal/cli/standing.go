@@ -2,6 +2,7 @@ package cli
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/controller"
 )
@@ -18,6 +19,16 @@ func prefix(s string, n int) string {
 		return s[:n]
 	}
 	return s
+}
+
+// refName is a ref as people read it.
+func refName(ref string) string {
+	for _, space := range []string{"refs/heads/", "refs/remotes/", "refs/tags/"} {
+		if name, ok := strings.CutPrefix(ref, space); ok {
+			return safe(name)
+		}
+	}
+	return safe(ref)
 }
 
 // roundOf names a fix round beside its role, where there is one.
@@ -63,16 +74,18 @@ func (con *console) sayAction(n *controller.Next) {
 	case "spawn":
 		if n.Handout != nil {
 			con.sayBootstrap(n.Tier, n.Handout)
+			con.printf("\n")
 		}
 	case "await":
 		con.printf("%s in session %s, started %s ago\n", safe(n.Role), safe(n.Session), con.age(n.StartedAt))
 	case "decide":
+		con.printf("\na human rules, with one of:\n")
 		for _, d := range n.Decisions {
-			con.printf("  %-12s %s\n  %-12s %s\n", safe(d.Decision), safe(d.Effect), "", pasteable(d.Command))
+			con.printf("  %s\n      %s\n", pasteable(d.Command), safe(d.Effect))
 		}
 	case "done":
 		if n.Unpushed != nil && len(*n.Unpushed) > 0 {
-			con.printf("%d commits of the ledger are on no remote\n", len(*n.Unpushed))
+			con.printf("%s of the branch: on no remote\n", counted(len(*n.Unpushed), "commit"))
 		}
 	case "blocked":
 		con.printf("ended: %s\n", safe(n.Reason))
@@ -80,16 +93,20 @@ func (con *console) sayAction(n *controller.Next) {
 }
 
 // sayCommands ends with the next command as a line to paste; what else is
-// possible stands before it.
+// possible stands before it. Where a human rules, git-sdd proposes nothing.
 func (con *console) sayCommands(n *controller.Next) {
 	for _, c := range n.Alternatives {
 		con.printf("or: %s\n", pasteable(c))
 	}
+	switch {
+	case n.Action == "decide":
+		con.printf("next: one of the rulings above\n")
+		return
+	case len(n.Commands) == 0:
+		con.printf("next: nothing, the run is over\n")
+	}
 	for _, c := range n.Commands {
 		con.printf("next: %s\n", pasteable(c))
-	}
-	if len(n.Commands) == 0 && n.Action != "decide" {
-		con.printf("next: nothing, the run is over\n")
 	}
 }
 

@@ -58,7 +58,7 @@ func (con *console) sayStatus(s *controller.Status, p palette) {
 		drift = ", " + s.Plan.Drift
 	}
 	con.line("plan", "%s (%s)%s", safe(inside(s.Worktree, s.Plan.Path)), counted(len(s.Tasks), "task"), p.paint("alert", safe(drift)))
-	con.line("branch", "%s, from %s at %s", safe(s.Branch), safe(s.BaseRef), shortCommit(s.MergeBase))
+	con.line("branch", "%s, from %s at %s", refName(s.Branch), refName(s.BaseRef), shortCommit(s.MergeBase))
 	con.line("in", "%s", safe(s.Worktree))
 	con.line("run", "%s, revision %d, begun %s ago, moved %s ago", shortRun(s.Run), s.Revision, con.age(s.CreatedAt), con.age(s.UpdatedAt))
 	con.line("phase", "%s", safe(s.Phase))
@@ -68,8 +68,11 @@ func (con *console) sayStatus(s *controller.Status, p palette) {
 	con.printf("\n")
 	con.sayDispatch(s.Dispatch)
 	if s.Next != nil {
-		con.line("waits", "%s", safe(s.Next.Why))
+		con.line("waits", "%s", wrap(safe(s.Next.Why), lineWidth-8, "\n        "))
 		con.sayWarnings(s.Next.Warnings)
+		if s.Next.Action == "decide" {
+			con.sayAction(s.Next)
+		}
 		con.sayCommands(s.Next)
 	}
 }
@@ -181,13 +184,16 @@ func (con *console) sayDispatch(d *controller.DispatchStatus) {
 	}
 	where := "no session is recorded"
 	if d.Session != nil {
-		where = "session " + *d.Session
+		where = "in session " + clip(safe(*d.Session), 32)
 	}
-	if d.StartedAt != nil {
+	switch {
+	case d.Report != nil:
+		where += ", its report is taken"
+	case d.StartedAt != nil:
 		where += ", started " + con.age(*d.StartedAt) + " ago"
 	}
 	if d.Reissued {
 		where += ", reissued"
 	}
-	con.line("child", "%s of task %d%s, attempt %d, tier %s: %s", safe(d.Role), d.Task, roundOf(d.Round), d.Attempt, safe(d.Tier), safe(where))
+	con.line("child", "%s of task %d%s, attempt %d, tier %s,\n        %s", safe(d.Role), d.Task, roundOf(d.Round), d.Attempt, safe(d.Tier), where)
 }
