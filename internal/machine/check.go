@@ -114,7 +114,7 @@ func (v *View) checkDispatchIdentity(d *Dispatch, role tier.Role) error {
 	}
 	switch {
 	case d.Tier != want.String():
-		return fmt.Errorf("the dispatch has tier %q, the formula of a %s gives %s", clip(d.Tier), role, want)
+		return fmt.Errorf("the dispatch has tier %q, the formula of the %s gives %s", clip(d.Tier), role, want)
 	case d.DispatchKey != DispatchKey(v.RunID, d.Task, role, d.Attempt, d.round()):
 		return fmt.Errorf("dispatchKey %q is not the composed one", clip(d.DispatchKey))
 	case v.Attempts[attemptsKey(d.Task, role, d.round())] != d.Attempt:

@@ -122,7 +122,7 @@ func (v *View) checkStoredRuling(r *StoredRuling, last int) error {
 		needs.check(Ruling{DispatchKey: r.DispatchKey, Finding: r.Finding, Paths: r.Paths, Blob: r.Blob}),
 		checkRange("revision of a ruling", r.Revision, last+1, v.Revision),
 		ifPresent(checkKey, "dispatchKey of a ruling", r.DispatchKey), v.checkFindingKnown(r.Finding),
-		checkRulingForms(r.Decision, r.Paths, r.Blob),
+		checkRulingForms(r.Decision, r.Finding, r.Paths, r.Blob),
 	)
 }
 

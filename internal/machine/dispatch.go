@@ -47,7 +47,7 @@ func (v *View) checkIntentIdentity(role tier.Role, round int, in Intent) error {
 		return err
 	}
 	if in.Tier != want.String() {
-		return fmt.Errorf("tier is %q, the formula of a %s gives %s", clip(in.Tier), role, want)
+		return fmt.Errorf("tier is %q, the formula of the %s gives %s", clip(in.Tier), role, want)
 	}
 	if key := DispatchKey(v.RunID, v.CurrentTask, role, in.Attempt, round); in.DispatchKey != key {
 		return fmt.Errorf("dispatchKey %q is not the composed %s", clip(in.DispatchKey), key)

@@ -34,7 +34,8 @@ type rulingNeeds struct {
 
 // rulings is what each decision takes. Contracts is about no dispatch; its blob
 // is the SHA-256 of the contracts that are used from then on. A guard-ok names
-// one path with the content that is accepted, or the finding about it.
+// one path with the object name of the content that is accepted, all zeros for a
+// path that is gone, or the finding about it.
 var rulings = []rulingNeeds{
 	{decision: DecisionAcceptEmpty, key: must},
 	{decision: DecisionFixProceed, key: must},
@@ -105,11 +106,11 @@ func (v *View) checkRuling(r Ruling) error {
 	if r.Artifact != "" && !strings.HasPrefix(string(r.Artifact), "artifacts/") {
 		return fmt.Errorf("artifact %q does not lie beneath artifacts/", clip(string(r.Artifact)))
 	}
-	return first(checkRulingForms(r.Decision, r.Paths, r.Blob), ifPresent(checkTreePath, "artifact", r.Artifact))
+	return first(checkRulingForms(r.Decision, r.Finding, r.Paths, r.Blob), ifPresent(checkTreePath, "artifact", r.Artifact))
 }
 
 // checkRulingForms holds what a ruling keeps in the state against its forms.
-func checkRulingForms(decision string, paths []string, blob Opt) error {
+func checkRulingForms(decision string, finding Opt, paths []string, blob Opt) error {
 	for i, p := range paths {
 		if err := checkTreePath(fmt.Sprintf("path %d", i+1), p); err != nil {
 			return err
@@ -120,6 +121,10 @@ func checkRulingForms(decision string, paths []string, blob Opt) error {
 		return checkDigest("blob", string(blob))
 	case decision == DecisionGuardOK && len(paths) > 1:
 		return errors.New("guard-ok takes one path, because it names one content")
+	case decision == DecisionGuardOK && (len(paths) == 1) == (finding != ""):
+		return errors.New("guard-ok takes either a path or a finding")
+	case decision == DecisionGuardOK && len(paths) == 1 && blob == "":
+		return errors.New("guard-ok of a path names its content as blob")
 	}
 	return ifPresent(checkObject, "blob", blob)
 }
