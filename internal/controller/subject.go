@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/machine"
+	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
 // subject is the line that `git log --oneline` shows of a transition. It is for
@@ -19,13 +20,9 @@ func subject(v machine.View, ev machine.Event) string {
 }
 
 // scoped reports whether a transition belongs to a task or the final loop, and
-// not to the run's gates.
+// not to the run's gates or its end.
 func scoped(v machine.View) bool {
-	switch v.Phase {
-	case machine.CapabilityCheck, machine.PlanValidate, machine.PreflightDecisionRequired, machine.CapabilityBlocked, machine.PlanInvalid, machine.Complete:
-		return false
-	}
-	return v.PlanValidated
+	return v.Phase != machine.Complete && (v.Dispatch != nil || v.CurrentTask > 1)
 }
 
 func scope(v machine.View) string {
@@ -49,7 +46,7 @@ func story(v machine.View, ev machine.Event) string {
 	case machine.FinalFixerFinished:
 		return "fixer says " + e.Status
 	case machine.DispatchStarted:
-		return v.Dispatch.Role + " started"
+		return roleLabels[v.Dispatch.Role] + " started"
 	case machine.TaskReviewFinished:
 		return "review " + outcome(e.Review)
 	case machine.RereviewFinished:
@@ -73,7 +70,7 @@ func story(v machine.View, ev machine.Event) string {
 
 func dispatched(v machine.View) string {
 	d := v.Dispatch
-	text := fmt.Sprintf("%s dispatched at %s", d.Role, d.Tier)
+	text := fmt.Sprintf("%s dispatched at %s", roleLabels[d.Role], d.Tier)
 	if d.Round != nil {
 		text += fmt.Sprintf(", round %d", *d.Round)
 	}
@@ -81,6 +78,17 @@ func dispatched(v machine.View) string {
 		text += fmt.Sprintf(", attempt %d", d.Attempt)
 	}
 	return text
+}
+
+// roleLabels names the roles after the scope, which a subject begins with.
+var roleLabels = map[string]string{
+	tier.Implementer.String():     "implementer",
+	tier.TaskReviewer.String():    "reviewer",
+	tier.Fixer.String():           "fixer",
+	tier.ReReviewer.String():      "re-reviewer",
+	tier.Final.String():           "reviewer",
+	tier.FinalFixer.String():      "fixer",
+	tier.FinalReReviewer.String(): "re-reviewer",
 }
 
 func outcome(r machine.Review) string {
