@@ -39,7 +39,7 @@ func (r *run) running() bool {
 	if _, ok := machine.RunningRole(r.view.Phase); !ok {
 		return false
 	}
-	return r.view.ReviewOutcome == nil && r.view.Dispatch.Report == nil
+	return r.view.Dispatch.Report == nil
 }
 
 func (r *run) intent() bool {
@@ -67,11 +67,11 @@ func (r *run) implementerBlocked() bool {
 
 // reviewed reports whether a task's (re-)review is in and asks for work.
 func (r *run) reviewed() bool {
-	return r.in(machine.TaskReviewDecision, machine.RereviewRunning) && r.view.ReviewOutcome != nil && machine.NeedsWork(r.view)
+	return r.in(machine.TaskReviewDecision, machine.RereviewRunning) && !r.running() && machine.NeedsWork(r.view)
 }
 
 func (r *run) finallyReviewed() bool {
-	return r.in(machine.FinalReviewRunning, machine.FinalRereviewRunning) && r.view.ReviewOutcome != nil && machine.NeedsWork(r.view)
+	return r.in(machine.FinalReviewRunning, machine.FinalRereviewRunning) && !r.running() && machine.NeedsWork(r.view)
 }
 
 // openMinors returns the Minors in scope that are open and not pinned RESOLVED.
@@ -86,7 +86,7 @@ func (r *run) openMinors() []machine.Recorded {
 }
 
 func (r *run) parkable() bool {
-	return r.in(machine.RereviewRunning, machine.FinalRereviewRunning) && r.view.ReviewOutcome != nil && len(r.openMinors()) > 0
+	return r.in(machine.RereviewRunning, machine.FinalRereviewRunning) && !r.running() && len(r.openMinors()) > 0
 }
 
 // adjudicable: both axes are good and only Minors are open.

@@ -136,7 +136,7 @@ func wantContext(r *run) (want, error) {
 // wantAfterReview decides a task review and a pinned re-review alike: approved,
 // another round, or no round left.
 func wantAfterReview(r *run) (want, error) {
-	if r.view.ReviewOutcome == nil {
+	if r.running() {
 		return wantReport(r)
 	}
 	fixed := resolvedFixes(r.view)
@@ -236,7 +236,7 @@ func wantNextTask(r *run) (want, error) {
 
 // wantAfterFinal: complete, the one wave of fixes, or a human.
 func wantAfterFinal(r *run) (want, error) {
-	if r.view.ReviewOutcome == nil {
+	if r.running() {
 		return wantReport(r)
 	}
 	fixed := resolvedFixes(r.view)

@@ -77,12 +77,16 @@ func (d *Dispatch) round() int {
 	return *d.Round
 }
 
-// foldWork records where an implementer or a fixer left the branch.
+// foldWork records where an implementer or a fixer left the branch. A fixer does
+// not take the implementer's place: the session that no reviewer may be is that
+// of who did the task.
 func (t *turn) foldWork() {
 	facts := factsAs[FinishedFacts](t)
 	work := t.view.work()
 	work.Head, work.PatchID = facts.Head.clone(), facts.PatchID
-	work.ImplementerSession = t.view.Dispatch.SessionID
+	if t.view.Dispatch.Role != tier.Fixer.String() {
+		work.ImplementerSession = t.view.Dispatch.SessionID
+	}
 }
 
 // foldReview adds a review with the range that it judged. A review of the whole
