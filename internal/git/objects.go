@@ -1,7 +1,10 @@
 package git
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -36,14 +39,15 @@ func (r *Repo) Object(spec string) (Object, error) {
 
 // Objects reads many objects in one exchange and hands them over in the order
 // of the names. A name without an object is handed over with its error; an
-// error that each returns ends the reading and is returned.
+// error that each returns ends the reading and is returned. Until Objects has
+// returned, nobody else reads: each must not ask the Repo for objects.
 func (r *Repo) Objects(specs []string, each func(i int, o Object, err error) error) error {
 	requests, err := requestsFor("contents ", specs)
 	if err != nil {
 		return err
 	}
 	return r.core.batch.ask(requests, func(i int, a answer) error {
-		return each(i, Object{ID: a.id, Type: a.kind, Data: a.data}, a.err)
+		return each(i, Object{ID: a.id, Type: a.kind, Data: a.data}, r.truth(specs[i], a.err))
 	})
 }
 
@@ -54,8 +58,21 @@ func (r *Repo) Infos(specs []string, each func(i int, o Info, err error) error) 
 		return err
 	}
 	return r.core.batch.ask(requests, func(i int, a answer) error {
-		return each(i, Info{ID: a.id, Type: a.kind, Size: a.size}, a.err)
+		return each(i, Info{ID: a.id, Type: a.kind, Size: a.size}, r.truth(specs[i], a.err))
 	})
+}
+
+// truth tells a damaged object from a missing one, where it was asked for by its
+// id: git calls both missing, and only the file says which of them it is.
+func (r *Repo) truth(spec string, err error) error {
+	if !errors.Is(err, ErrMissing) || !IsID(r.ObjectFormat(), spec) {
+		return err
+	}
+	path := filepath.Join(r.core.objects, spec[:2], spec[2:])
+	if _, statErr := os.Lstat(path); statErr != nil {
+		return err
+	}
+	return fmt.Errorf("%q: %w", spec, ErrUnreadable)
 }
 
 // Info returns what git knows of one object.

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -12,7 +13,7 @@ type Ref struct {
 	ID      string
 	Symref  string // what it stands for, where it is symbolic
 	Message string // of its commit; only from [Repo.RefMessages]
-	Broken  bool   // git cannot read it: there is a name, and no id
+	Err     error  // why the id or the message is not known; nil in the usual case
 }
 
 // Refs returns the refs beneath a prefix such as "refs/sdd/", in the order of
@@ -23,9 +24,32 @@ func (r *Repo) Refs(prefixes ...string) ([]Ref, error) {
 }
 
 // RefMessages is [Repo.Refs] with the whole message of each ref's commit, all
-// in one process: what a list of runs needs.
+// in one process: what a list of runs needs. Git lists nothing where one object
+// is not here; then the messages are read one by one.
 func (r *Repo) RefMessages(prefixes ...string) ([]Ref, error) {
-	return r.forEachRef("%(objectname)%00%(refname)%00%(symref)%00%(contents)%00", prefixes)
+	refs, err := r.forEachRef("%(objectname)%00%(refname)%00%(symref)%00%(contents)%00", prefixes)
+	if err == nil {
+		return refs, nil
+	}
+	refs, err = r.Refs(prefixes...)
+	for i := range refs {
+		if ref := &refs[i]; ref.Err == nil {
+			ref.Message, ref.Err = r.message(ref.ID)
+		}
+		if r.ctx.Err() != nil {
+			return nil, context.Cause(r.ctx)
+		}
+	}
+	return refs, err
+}
+
+func (r *Repo) message(commit string) (string, error) {
+	o, err := r.Object(commit)
+	if err != nil || o.Type != "commit" {
+		return "", err
+	}
+	c, err := ParseCommit(o.ID, o.Data)
+	return c.Message, err
 }
 
 // fields is the number of fields that forEachRef's formats have.
@@ -55,7 +79,7 @@ var ignoring = regexp.MustCompile(`(?m)^warning: ignoring (?:broken ref|ref with
 func brokenRefs(stderr string) []Ref {
 	var broken []Ref
 	for _, match := range ignoring.FindAllStringSubmatch(stderr, -1) {
-		broken = append(broken, Ref{Name: match[1], Broken: true})
+		broken = append(broken, Ref{Name: match[1], Err: ErrUnreadable})
 	}
 	return broken
 }
@@ -71,8 +95,8 @@ func (r *Repo) Ref(name string) (Ref, error) {
 	for _, ref := range refs {
 		switch {
 		case ref.Name != name:
-		case ref.Broken:
-			return ref, fmt.Errorf("ref %q: %w", name, ErrUnreadable)
+		case ref.Err != nil:
+			return ref, fmt.Errorf("ref %q: %w", name, ref.Err)
 		default:
 			return ref, nil
 		}
@@ -106,7 +130,7 @@ func (r *Repo) DefaultBase() (string, error) {
 	local := map[string]bool{}
 	for _, ref := range refs {
 		switch {
-		case ref.Broken:
+		case ref.Err != nil:
 		case ref.Name == "refs/remotes/origin/HEAD" && ref.Symref != "":
 			return ref.Symref, nil
 		case strings.HasPrefix(ref.Name, "refs/remotes/"):

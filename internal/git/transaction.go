@@ -150,8 +150,8 @@ func (r *Repo) remaining(updates []RefUpdate) ([]RefUpdate, error) {
 	}
 	now := map[string]string{}
 	for _, ref := range refs {
-		if ref.Broken && slices.Contains(names, ref.Name) {
-			return nil, fmt.Errorf("ref %q: %w", ref.Name, ErrUnreadable)
+		if ref.Err != nil && slices.Contains(names, ref.Name) {
+			return nil, fmt.Errorf("ref %q: %w", ref.Name, ref.Err)
 		}
 		now[ref.Name] = ref.ID
 	}

@@ -159,16 +159,18 @@ func (w *writing) moveTo(ctx context.Context, commit string) error {
 // moved returns where the run is now, or nil when it did not move.
 func (w *writing) moved() error {
 	run := w.after.run
-	o, err := w.repo.Object(run.Ref())
-	if err == nil && o.ID == w.after.commit || err != nil && w.after.commit == "" && errors.Is(noTip(w.repo, run), ErrNoRun) {
+	o, err := readTip(w.repo, run)
+	switch {
+	case errors.Is(err, ErrNoRun) && w.after.commit == "", err == nil && o.ID == w.after.commit:
 		return nil
-	}
-	if err != nil {
+	case errors.Is(err, ErrNoRun):
 		return &Moved{Run: run, Revision: -1}
+	case err != nil:
+		return err
 	}
 	tip, _, err := decodeTip(run, o)
 	if err != nil {
-		return &Moved{Run: run, Revision: -1, Commit: o.ID}
+		return err
 	}
 	return &Moved{Run: run, Revision: tip.revision, Commit: tip.commit}
 }

@@ -27,7 +27,7 @@ var (
 // Nothing was changed.
 type Moved struct {
 	Run      RunID
-	Revision int    // that the run has now; -1 where it cannot be read
+	Revision int    // that the run has now; -1 when it is gone
 	Commit   string // of that revision; empty when the run is gone
 }
 

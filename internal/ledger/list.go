@@ -44,8 +44,8 @@ func list(repo *git.Repo, pattern string) ([]Summary, error) {
 
 func summarize(id RunID, ref git.Ref) Summary {
 	s := Summary{Run: id, Commit: ref.ID}
-	if ref.Broken {
-		s.Err = fmt.Errorf("run %s: %w: git cannot read its ref", id.Prefix12(), ErrCorrupt)
+	if ref.Err != nil {
+		s.Err = unreadable(id, ref.Err)
 		return s
 	}
 	m, err := ParseMessage(ref.Message)

@@ -41,12 +41,9 @@ type Run struct {
 // wraps [ErrNoRun], [ErrCorrupt] or [ErrIncomplete].
 func Load(ctx context.Context, repo *git.Repo, id RunID) (*Run, error) {
 	repo = repo.WithContext(ctx)
-	o, err := repo.Object(id.Ref())
-	if errors.Is(err, git.ErrMissing) {
-		return nil, noTip(repo, id)
-	}
+	o, err := readTip(repo, id)
 	if err != nil {
-		return nil, unreadable(id, err)
+		return nil, err
 	}
 	tip, message, err := decodeTip(id, o)
 	if err != nil {
@@ -59,23 +56,28 @@ func Load(ctx context.Context, repo *git.Repo, id RunID) (*Run, error) {
 	return &Run{Tip: tip, Message: message, State: state, repo: repo}, nil
 }
 
-// noTip says why a run's ref led to no object: there is none, or the object is
-// not here, or git cannot read the ref.
-func noTip(repo *git.Repo, id RunID) error {
-	ref, err := repo.Ref(id.Ref())
-	switch {
-	case errors.Is(err, git.ErrNone):
-		return fmt.Errorf("run %s: %w", id.Prefix12(), ErrNoRun)
-	case err != nil:
-		return unreadable(id, err)
+// readTip reads the commit that the run's ref leads to. Where there is none it
+// says why: no such ref, or an object that is not here, or one that git cannot
+// read. A run that appears between the two looks is read after all.
+func readTip(repo *git.Repo, id RunID) (git.Object, error) {
+	o, err := repo.Object(id.Ref())
+	if !errors.Is(err, git.ErrMissing) {
+		return o, unreadable(id, err)
 	}
-	return fmt.Errorf("run %s: commit %s: %w", id.Prefix12(), ref.ID, ErrIncomplete)
+	ref, err := repo.Ref(id.Ref())
+	if errors.Is(err, git.ErrNone) {
+		return git.Object{}, fmt.Errorf("run %s: %w", id.Prefix12(), ErrNoRun)
+	}
+	if err == nil {
+		o, err = repo.Object(ref.ID)
+	}
+	return o, unreadable(id, err)
 }
 
 // unreadable gives git's failures the ledger's meaning.
 func unreadable(id RunID, err error) error {
 	switch {
-	case errors.Is(err, ErrCorrupt), errors.Is(err, ErrIncomplete):
+	case err == nil, errors.Is(err, ErrCorrupt), errors.Is(err, ErrIncomplete):
 		return err
 	case errors.Is(err, git.ErrUnreadable), errors.Is(err, ErrNoFile):
 		return fmt.Errorf("run %s: %w: %w", id.Prefix12(), ErrCorrupt, err)

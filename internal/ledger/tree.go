@@ -14,10 +14,15 @@ import (
 // absent tells a path that a commit does not hold from one whose object is not
 // here, by walking the trees that lead to it.
 func absent(repo *git.Repo, commit, path string) error {
-	tree, err := repo.TreeOf(commit)
+	o, err := repo.Object(commit)
 	if err != nil {
-		return fmt.Errorf("commit %s: %w: %w", commit, ErrIncomplete, err)
+		return err
 	}
+	c, err := git.ParseCommit(o.ID, o.Data)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	tree := c.Tree
 	parts := strings.Split(path, "/")
 	for i, name := range parts {
 		entries, err := readTree(repo, tree)
@@ -32,6 +37,10 @@ func absent(repo *git.Repo, commit, path string) error {
 			return fmt.Errorf("%q in commit %s: %w", path, commit, ErrNoFile)
 		}
 		tree = entries[at].ID
+	}
+	_, err = repo.Info(tree)
+	if errors.Is(err, git.ErrUnreadable) {
+		return err
 	}
 	return fmt.Errorf("%q of commit %s, object %s: %w", path, commit, tree, ErrIncomplete)
 }
