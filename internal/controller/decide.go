@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
@@ -74,7 +75,9 @@ func ruleNamed(name string) (rule, error) {
 		if k.name == name {
 			return k, nil
 		}
-		names = append(names, k.name)
+		if !slices.Contains(names, k.name) {
+			names = append(names, k.name)
+		}
 	}
 	return rule{}, fault.New(fault.Invalid, "git sdd next", "%q is not a decision; the decisions are %s", name, strings.Join(names, ", "))
 }
@@ -83,7 +86,7 @@ func ruleNamed(name string) (rule, error) {
 func (r *run) illegal(name string) error {
 	var legal []string
 	for _, k := range rules {
-		if k.legal(r) {
+		if k.legal(r) && !slices.Contains(legal, k.name) {
 			legal = append(legal, k.name)
 		}
 	}
@@ -183,7 +186,7 @@ func (r *run) answer(ctx context.Context, verb string) (*Answer, error) {
 		return nil, err
 	}
 	n.Schema = "git-sdd/" + verb + "/1"
-	n.Warnings = unique(append(r.notes, n.Warnings...))
+	n.Warnings = unique(n.Warnings)
 	return &Answer{Transitions: r.done, Next: *n}, nil
 }
 

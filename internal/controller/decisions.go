@@ -115,11 +115,11 @@ func (r *run) blockable() bool {
 func (r *run) live() bool { return !r.view.Phase.Terminal() }
 
 // decisions returns every ruling that is legal now, as next offers them.
-func (r *run) decisions(context.Context) []Decision {
+func (r *run) decisions() []Decision {
 	var all []Decision
 	for _, k := range rules {
-		if !k.legal(r) {
-			continue
+		if !k.legal(r) || (k.name == "reissue" && r.hasLeftovers) {
+			continue // a reissue waits for the ruling on leftovers
 		}
 		all = append(all, Decision{Decision: k.name, Command: r.command(k.words(r)...), Effect: k.effect})
 	}

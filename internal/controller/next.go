@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -25,7 +26,7 @@ func (c *Controller) Next(ctx context.Context) (*Next, error) {
 
 // next composes the answer from the state, the ground and what the phase wants.
 func (r *run) next(ctx context.Context) (*Next, error) {
-	w, err := r.want()
+	w, err := r.wantOrRuling(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func (r *run) next(ctx context.Context) (*Next, error) {
 		Task: r.view.CurrentTask, Tasks: len(r.view.Tasks), Round: r.view.FixRound,
 		Drift: g.drift, Action: w.action, Why: w.why,
 		Commands: [][]string{}, Alternatives: [][]string{},
-		Warnings: append([]string(nil), g.notes...),
+		Warnings: slices.Concat(r.notes, g.notes),
 	}
 	if w.role != 0 {
 		if err := r.describeRole(n, w.role); err != nil {
@@ -52,6 +53,26 @@ func (r *run) next(ctx context.Context) (*Next, error) {
 		n.Warnings = append(n.Warnings, g.fault.Error()+"; "+g.fault.Repair())
 	}
 	return n, nil
+}
+
+// wantOrRuling is what the run wants, or the ruling on leftovers that a dispatch
+// waits for.
+func (r *run) wantOrRuling(ctx context.Context) (want, error) {
+	w, err := r.want()
+	if err != nil {
+		return w, err
+	}
+	left, err := r.leftovers(ctx)
+	if err != nil || len(left) == 0 {
+		return w, err
+	}
+	r.hasLeftovers = true
+	note := leftoverNote(r.view.Dispatch.Role, left)
+	if w.action == actDispatch {
+		return want{action: actDecide, why: note + "; keep it for the next child, or shelve it"}, nil
+	}
+	r.notes = append(r.notes, note)
+	return w, nil
 }
 
 func (r *run) describeRole(n *Next, role tier.Role) error {
@@ -79,20 +100,13 @@ var fillers = map[string]func(context.Context, *run, want, *Next) error{
 	actBlocked:  fillBlocked,
 }
 
-func fillDispatch(ctx context.Context, r *run, w want, n *Next) error {
+func fillDispatch(_ context.Context, r *run, w want, n *Next) error {
 	command := r.command("dispatch")
 	if w.context {
 		command = append(command, "--context", "<context>")
 	}
 	n.Commands = [][]string{command}
-	r.offer(ctx, n)
-	left, err := r.leftovers(ctx)
-	if err != nil {
-		return err
-	}
-	if len(left) > 0 {
-		n.Warnings = append(n.Warnings, leftoverNote(r.view.Dispatch.Role, left))
-	}
+	r.offer(n)
 	return nil
 }
 
@@ -103,11 +117,11 @@ func fillSpawn(ctx context.Context, r *run, _ want, n *Next) error {
 	}
 	n.Handout, n.Report = h, h.Report
 	n.Commands = [][]string{r.command("started", "--session", "<session>")}
-	r.offer(ctx, n)
+	r.offer(n)
 	return nil
 }
 
-func fillAwait(ctx context.Context, r *run, _ want, n *Next) error {
+func fillAwait(_ context.Context, r *run, _ want, n *Next) error {
 	d := r.view.Dispatch
 	n.Session, n.StartedAt = string(d.SessionID), string(d.StartedAt)
 	if started, err := time.Parse(time.RFC3339, n.StartedAt); err == nil {
@@ -115,30 +129,23 @@ func fillAwait(ctx context.Context, r *run, _ want, n *Next) error {
 	}
 	n.Report = d.ReportPath
 	n.Commands = [][]string{r.command("report")}
-	r.offer(ctx, n)
+	r.offer(n)
 	return nil
 }
 
-func fillAdvance(ctx context.Context, r *run, _ want, n *Next) error {
+func fillAdvance(_ context.Context, r *run, _ want, n *Next) error {
 	n.Commands = [][]string{r.command("advance")}
-	r.offer(ctx, n)
+	r.offer(n)
 	return nil
 }
 
-func fillDecide(ctx context.Context, r *run, _ want, n *Next) error {
-	n.Decisions = r.decisions(ctx)
+func fillDecide(_ context.Context, r *run, _ want, n *Next) error {
+	n.Decisions = r.decisions()
 	for _, d := range n.Decisions {
 		n.Commands = append(n.Commands, d.Command)
 	}
 	if r.waveInstead() {
 		n.Alternatives = append(n.Alternatives, r.command("dispatch"))
-	}
-	left, err := r.leftovers(ctx)
-	if err != nil {
-		return err
-	}
-	if len(left) > 0 {
-		n.Warnings = append(n.Warnings, leftoverNote(r.view.Dispatch.Role, left))
 	}
 	return nil
 }
@@ -149,7 +156,7 @@ func (r *run) waveInstead() bool {
 	return r.view.Phase == machine.FinalReviewRunning && !r.view.FinalFixUsed && machine.NeedsWork(r.view)
 }
 
-func fillDone(ctx context.Context, r *run, _ want, n *Next) error {
+func fillDone(_ context.Context, r *run, _ want, n *Next) error {
 	unpushed := []string{}
 	if r.site != nil {
 		ids, err := r.site.Unpushed(r.view.MergeBase, "refs/heads/"+r.view.Branch)
@@ -168,8 +175,8 @@ func fillBlocked(_ context.Context, r *run, _ want, n *Next) error {
 }
 
 // offer lists the decisions that are legal beside the one command.
-func (r *run) offer(ctx context.Context, n *Next) {
-	for _, d := range r.decisions(ctx) {
+func (r *run) offer(n *Next) {
+	for _, d := range r.decisions() {
 		n.Alternatives = append(n.Alternatives, d.Command)
 	}
 }

@@ -60,7 +60,10 @@ var rules = []rule{
 		event: func(r *run, o DecideOptions) (machine.Event, error) {
 			return r.ruling(rulingAcceptEmpty, o), nil
 		}},
-	{name: "leftovers", flags: []string{"keep"}, effect: "what the child left uncommitted stays for the next one; with shelve it is stored as a patch",
+	{name: "leftovers", flags: []string{"keep"}, effect: "what the child left uncommitted stays for the next one",
+		legal: func(r *run) bool { return r.hasLeftovers },
+		step:  leftoversStep},
+	{name: "leftovers", flags: []string{"shelve"}, effect: "what the child left is stored as a patch and pinned; cleaning up stays with you",
 		legal: func(r *run) bool { return r.hasLeftovers },
 		step:  leftoversStep},
 	{name: "contracts", effect: "later prompts use this program's role contracts",
