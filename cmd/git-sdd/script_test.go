@@ -47,6 +47,12 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Deadline:            time.Now().Add(6 * time.Minute),
+		Condition: func(name string) (bool, error) {
+			if name == "plans" {
+				return os.Getenv("GIT_SDD_PLANS") != "", nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
 			"waitfor":   waitfor,
@@ -71,7 +77,12 @@ func isolate(env *testscript.Env) error {
 	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(settings), 0o644); err != nil {
 		return err
 	}
+	demo, err := filepath.Abs(filepath.Join("..", "..", "testdata", "demo"))
+	if err != nil {
+		return err
+	}
 	for name, value := range map[string]string{
+		"DEMO": demo,
 		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config"), "GIT_CONFIG_NOSYSTEM": "1",
 		"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TZ": "UTC", "GIT_SDD_PLANS": os.Getenv("GIT_SDD_PLANS"),
 	} {
