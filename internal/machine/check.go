@@ -43,7 +43,7 @@ func (v *View) checkCounters() error {
 	return ifPresent(statuses.check, "statusPinned", v.StatusPinned)
 }
 
-func checkRange(name string, n, low, high int) error {
+func checkRange[N int | int64](name string, n, low, high N) error {
 	if n < low || n > high {
 		return fmt.Errorf("%s is %d, it lies from %d to %d", name, n, low, high)
 	}

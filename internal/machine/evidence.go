@@ -1,10 +1,6 @@
 package machine
 
-import (
-	"fmt"
-
-	"github.com/git-sdd/git-sdd/internal/tier"
-)
+import "github.com/git-sdd/git-sdd/internal/tier"
 
 // factsAs returns the facts of a turn in their own type, empty where there are
 // none.
@@ -108,42 +104,4 @@ func (t *turn) foldReview(r Review) {
 	if whole && facts.Head != nil && (work.Head == nil || work.Head.Commit != facts.Head.Commit) {
 		work.Head, work.PatchID = facts.Head.clone(), facts.PatchID
 	}
-}
-
-// checkFacts refuses facts that could not be stored: what is folded into the
-// state must have its form. What facts say is nobody's business here.
-func checkFacts(facts Facts) error {
-	switch f := facts.(type) {
-	case IntentFacts:
-		return first(checkCommit("base", f.Base), checkCommit("head", f.Head), checkModel(f.Model, f.Thinking))
-	case StartedFacts:
-		return checkModel(f.Model, f.Thinking)
-	case FinishedFacts:
-		return first(
-			checkCommit("base", f.Base), checkCommit("head", f.Head),
-			ifPresent(checkObject, "patchId", f.PatchID), checkBlobRef("report", f.Report),
-		)
-	}
-	return nil
-}
-
-func checkModel(model, thinking Opt) error {
-	return first(ifPresent(CheckText, "model", model), ifPresent(CheckText, "thinking", thinking))
-}
-
-func checkCommit(name string, ref *CommitRef) error {
-	if ref == nil {
-		return nil
-	}
-	return first(checkObject("commit of "+name, ref.Commit), checkObject("tree of "+name, ref.Tree))
-}
-
-func checkBlobRef(name string, ref *BlobRef) error {
-	if ref == nil {
-		return nil
-	}
-	if ref.Bytes < 0 || ref.Bytes > maxInteger {
-		return fmt.Errorf("%s has %d bytes", name, ref.Bytes)
-	}
-	return first(checkTreePath("path of "+name, ref.Path), checkDigest("sha256 of "+name, ref.SHA256))
 }
