@@ -11,40 +11,6 @@ import (
 // bounds).
 const MaxRecord = 64 << 10
 
-// claims are the events that state something about work. They are refused by
-// record: the command that is named gathers the facts.
-var claims = map[machine.Kind]string{
-	machine.KindRunInitialized:                "git sdd start <plan>",
-	machine.KindRunRelocated:                  "git sdd resume",
-	machine.KindCapabilityConfirmed:           "git sdd start <plan>",
-	machine.KindCapabilityMissing:             "git sdd start <plan>",
-	machine.KindPlanValid:                     "git sdd start <plan>",
-	machine.KindPlanInvalidated:               "git sdd start <plan>",
-	machine.KindPlanConflict:                  "git sdd start <plan>",
-	machine.KindPreflightClean:                "git sdd start <plan>",
-	machine.KindImplementDispatchIntended:     "git sdd dispatch",
-	machine.KindContextDispatchIntended:       "git sdd dispatch --context <context>",
-	machine.KindTaskReviewDispatchIntended:    "git sdd dispatch",
-	machine.KindFixDispatchIntended:           "git sdd dispatch",
-	machine.KindRereviewDispatchIntended:      "git sdd dispatch",
-	machine.KindNextFixDispatchIntended:       "git sdd dispatch",
-	machine.KindFinalReviewDispatchIntended:   "git sdd dispatch",
-	machine.KindFinalFixDispatchIntended:      "git sdd dispatch",
-	machine.KindFinalRereviewDispatchIntended: "git sdd dispatch",
-	machine.KindDispatchStarted:               "git sdd started --session <session>",
-	machine.KindImplementerFinished:           "git sdd report",
-	machine.KindImplementerStatusRecorded:     "git sdd report",
-	machine.KindTaskReviewFinished:            "git sdd report",
-	machine.KindFixerFinished:                 "git sdd report",
-	machine.KindRereviewFinished:              "git sdd report",
-	machine.KindFinalReviewFinished:           "git sdd report",
-	machine.KindFinalFixerFinished:            "git sdd report",
-	machine.KindFinalRereviewFinished:         "git sdd report",
-	machine.KindReviewApproved:                "git sdd advance",
-	machine.KindRereviewApproved:              "git sdd advance",
-	machine.KindNextTaskReady:                 "git sdd advance",
-}
-
 // groundless are the events that skip the checks of plan, branch, worktree and
 // merge base, or a run whose ground is gone could never end.
 var groundless = map[machine.Kind]bool{
@@ -112,8 +78,8 @@ func decodeRecord(data []byte) (machine.Event, error) {
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "git sdd help phases", "the event cannot be read: %w", err)
 	}
-	if command, ok := claims[ev.Kind()]; ok {
-		return nil, fault.New(fault.Invalid, command, "%s makes a claim that git-sdd must gather itself", ev.Kind())
+	if way := ways[ev.Kind()]; way.claim {
+		return nil, fault.New(fault.Invalid, way.command, "%s makes a claim that git-sdd must gather itself", ev.Kind())
 	}
 	if done, ok := ev.(machine.FinalComplete); ok && len(done.FindingResolutions) == 0 {
 		return nil, fault.New(fault.Invalid, "git sdd advance", "%s without findingResolutions follows from the recorded facts", ev.Kind())
