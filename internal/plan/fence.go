@@ -17,6 +17,8 @@ type fence struct {
 	close  int // line of the closer; 0 where its container or the plan ended first
 	last   int // its last line, the closer included
 	inner  int // line of the first opener inside it that is at least as long; 0 for none
+
+	longest int // the longest run inside it that the nested reading takes for a fence
 }
 
 // span returns the lines that the fence covers.
@@ -76,8 +78,10 @@ func (p fenceParser) inner(w *walker, length int, info bool) {
 	switch {
 	case info && p.nested && !w.flat[w.open.open]:
 		w.depth = append(w.depth, length)
+		w.open.longest = max(w.open.longest, length)
 	case !info && length >= w.depth[top]:
 		w.depth = w.depth[:top]
+		w.open.longest = max(w.open.longest, length)
 	}
 }
 

@@ -117,6 +117,27 @@ func isBidi(r rune) bool {
 		(r >= '\u202a' && r <= '\u202e') || (r >= '\u2066' && r <= '\u2069')
 }
 
+// Visible returns text in which nothing hides: characters that do not show,
+// that show as a blank, or that change the direction of what follows are
+// written by their code points, such as <U+00A0>. Blanks, tabs and line ends
+// stay, so that it can be printed to a terminal.
+func Visible(text string) string {
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)):
+			fmt.Fprintf(&b, "<0x%02X>", text[i])
+		case r == ' ' || r == '\t' || r == '\n':
+			b.WriteRune(r)
+		case unicode.IsControl(r) || isSpace(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):
+			fmt.Fprintf(&b, "<%s>", codePoint(r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
 // forbidden returns the first character of s that no title and no tier line may
 // hold. NUL is not among them: it is refused wherever it stands.
 func forbidden(s string) (r rune, found bool) {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
 	"strings"
 
@@ -238,17 +239,50 @@ func (r *reading) checkOrphans() {
 }
 
 func (r *reading) checkCount() {
-	if len(r.tasks) > MaxTasks {
-		r.refuse(r.tasks[MaxTasks].line, "tasks-too-many", "split it into several plans, one run each",
-			"the plan has %d tasks, %d are allowed", len(r.tasks), MaxTasks)
-	}
-	if len(r.tasks) > 0 {
-		return
-	}
 	for _, d := range r.defects {
 		if d.Code == "fence-unterminated" || d.Code == "fence-nested" {
-			return
+			if len(r.tasks) == 0 {
+				return // the fence hides them
+			}
 		}
 	}
-	r.refuse(1, "tasks-missing", `add a heading "## Task 1: <title>" for each task, see git sdd plan new`, "the plan has no task")
+	if d, ok := countDefect(r.src, r.out, len(r.tasks), func(i int) int { return r.tasks[i].line }); !ok {
+		r.defects = append(r.defects, d)
+	}
+}
+
+// countDefect judges the number of tasks; line gives the line of each.
+func countDefect(src *source, out *outline, tasks int, line func(int) int) (Defect, bool) {
+	switch {
+	case tasks > MaxTasks:
+		return Defect{Line: line(MaxTasks), Code: "tasks-too-many",
+			Message: fmt.Sprintf("the plan has %d tasks, %d are allowed", tasks, MaxTasks),
+			Repair:  "split it into several plans, one run each"}, false
+	case tasks == 0:
+		return Defect{Line: 1, Code: "tasks-missing",
+			Message: "the plan has no task" + almostTask(src, out),
+			Repair:  `add a heading "## Task 1: <title>" for each task; git sdd plan new prints a skeleton`}, false
+	}
+	return Defect{}, true
+}
+
+var (
+	boldTask   = regexp.MustCompile(`^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ xX]\]\s+)?(?:\*\*|__)(?i:task)\s+#?\d`)
+	otherTitle = regexp.MustCompile(`^(?i:step|phase|part|milestone|stage|chunk|item|story|todo)\s+#?\d|^\d+[.)]\s`)
+)
+
+// almostTask points at the first line that looks as if its author had meant a
+// task, in a form that says too little to be read as one.
+func almostTask(src *source, out *outline) string {
+	for _, h := range out.headings {
+		if otherTitle.MatchString(strings.Trim(h.text, "*_ ")) {
+			return fmt.Sprintf(": line %d (%q) is not called Task", h.line, brief(strings.TrimSpace(src.line(h.line))))
+		}
+	}
+	for n := 1; n <= src.count(); n++ {
+		if line := src.line(n); boldTask.MatchString(line) {
+			return fmt.Sprintf(": line %d (%q) is bold text, not a heading", n, brief(strings.TrimSpace(line)))
+		}
+	}
+	return ""
 }

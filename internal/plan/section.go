@@ -89,7 +89,7 @@ func lookalikeMark(src *source, t textLine) (m mark, ok bool) {
 	if rest == seen {
 		return mark{}, false
 	}
-	m = mark{line: t.line, end: t.line, level: len(seen) - len(rest), paragraph: true}
+	m = mark{line: t.line, end: t.line, level: min(6, len(seen)-len(rest)), paragraph: true}
 	if words, is := readTaskWords(afterHashes(t.text)); is {
 		m.kind, m.words = taskKind, words
 		return m, true
