@@ -3,15 +3,17 @@
 GO      ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS := -s -w -X github.com/git-sdd/git-sdd/internal/cli.released=$(VERSION)
+# The parts of the command library that git-sdd does not use cost time at every start.
+TAGS    := urfave_cli_no_docs,urfave_cli_no_suggest
 FUZZ    ?= 30s
 
 .PHONY: build install test check fuzz bench demo clean
 
 build:
-	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sdd ./cmd/git-sdd
+	$(GO) build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' -o bin/git-sdd ./cmd/git-sdd
 
 install:
-	$(GO) install -trimpath -ldflags '$(LDFLAGS)' ./cmd/git-sdd
+	$(GO) install -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' ./cmd/git-sdd
 
 test:
 	$(GO) test -timeout 12m ./...

@@ -47,7 +47,7 @@ func newBench(b *testing.B) bench {
 	r.must(exec.Command("git", "config", "--global", "user.name", "Ada"))
 	r.must(exec.Command("git", "config", "--global", "user.email", "ada@example.com"))
 	r.must(exec.Command("git", "config", "--global", "init.defaultBranch", "main"))
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", r.program, ".")
+	build := exec.Command("go", "build", "-trimpath", "-tags", "urfave_cli_no_docs,urfave_cli_no_suggest", "-ldflags", "-s -w", "-o", r.program, ".")
 	build.Env = append(os.Environ(), goCaches...)
 	r.must(build)
 

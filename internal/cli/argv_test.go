@@ -126,7 +126,7 @@ func TestEveryCommandIsCured(t *testing.T) {
 			if c.OnUsageError == nil || !c.HideHelp || c.Action == nil || c.Usage == "" {
 				t.Errorf("%s: usage error %v, help hidden %v, action %v, usage %q", c.Name, c.OnUsageError != nil, c.HideHelp, c.Action != nil, c.Usage)
 			}
-			if c.Name != "help" && len(c.Subcommands) == 0 && c.Name != "reduce" && !hasFlag(c.Flags, "json") {
+			if c.Name != "help" && len(c.Subcommands) == 0 && !hasFlag(c.Flags, "json") {
 				t.Errorf("%s has no --json", c.Name)
 			}
 			for _, f := range c.Flags {

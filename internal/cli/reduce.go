@@ -19,6 +19,7 @@ func reduceCommand(con *console) *cli.Command {
 		Description: `Each line of standard input is a walk: {"init":{...},"steps":[{"at","event"}...]}.
 One JSON line per step: the fields of the next state, or why the event is
 refused. It touches no repository.`,
+		Flags:  []cli.Flag{jsonFlag()},
 		Action: func(c *cli.Context) error { return runReduce(c.Context, con) },
 	}
 }
