@@ -99,8 +99,9 @@ func (r *run) lookAtPlan(g *ground) (*fault.Error, error) {
 		g.notes = append(g.notes, fmt.Sprintf("the plan file %s is missing; the pinned plan counts: git sdd show --run %s @:plan.md > %s", r.view.PlanPath, r.id.Prefix12(), shellWord(r.view.PlanPath)))
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fault.New(fault.Identity, "make the plan file readable", "the plan file cannot be read: %w", err)
+	if err != nil { // what stands there is not the plan; who only reads goes on
+		g.plan = plan.Edited
+		return fault.New(fault.Identity, "make the plan file readable", "the plan file cannot be read: %w", err), nil
 	}
 	if plan.Digest(data) == r.view.PlanDigest {
 		return nil, nil
