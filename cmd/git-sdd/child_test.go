@@ -192,7 +192,7 @@ func (h handed) review(axes string, args []string) (string, error) {
 	if err := h.findings(&b, findings); err != nil {
 		return "", err
 	}
-	if strings.HasPrefix(h.Role, "final") {
+	if h.Role == "final" {
 		if err := reconcile(&b); err != nil {
 			return "", err
 		}
