@@ -3,7 +3,6 @@ package plan
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -117,7 +116,7 @@ func joinAnd(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-var ticked = regexp.MustCompile(`^([\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[)[ xX](\]\s.*)$`)
+var ticked = pattern(`^([\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[)[ xX](\]\s.*)$`)
 
 // onlyCheckboxes says how many checkboxes changed in which task, or nothing
 // where anything else changed too: agents tick boxes, and whoever reads the
@@ -137,7 +136,7 @@ func onlyCheckboxes(was *Plan, current []byte) string {
 		if line == now[i] {
 			continue
 		}
-		a, b := ticked.FindStringSubmatch(line), ticked.FindStringSubmatch(now[i])
+		a, b := ticked().FindStringSubmatch(line), ticked().FindStringSubmatch(now[i])
 		if a == nil || b == nil || a[1] != b[1] || a[2] != b[2] {
 			return ""
 		}

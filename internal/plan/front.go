@@ -1,12 +1,11 @@
 package plan
 
 import (
-	"regexp"
 	"strings"
 )
 
 // yamlKey is a line that opens a YAML mapping.
-var yamlKey = regexp.MustCompile(`^["']?[\pL_][\pL\pN_ .-]*["']?:(\s|$)`)
+var yamlKey = pattern(`^["']?[\pL_][\pL\pN_ .-]*["']?:(\s|$)`)
 
 // frontMatter returns the number of lines of YAML front matter at the top of
 // the plan, fences included, or 0. A plan that merely opens with a separator
@@ -28,7 +27,7 @@ func frontMatter(src *source) int {
 		case planLine(line):
 			return 0
 		case !mapping && !isBlank(line) && !strings.HasPrefix(line, "#"):
-			if !yamlKey.MatchString(line) {
+			if !yamlKey().MatchString(line) {
 				return 0
 			}
 			mapping = true

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/tier"
@@ -124,10 +123,10 @@ func (c *converter) plainTier(f *tierField) bool {
 	if f.line < c.src.count() {
 		next = c.src.line(f.line + 1)
 	}
-	return indent(raw) < 4 && listItem.MatchString(raw) && (isBlank(next) || (indent(next) <= indent(raw) && listItem.MatchString(next)))
+	return indent(raw) < 4 && listItem().MatchString(raw) && (isBlank(next) || (indent(next) <= indent(raw) && listItem().MatchString(next)))
 }
 
-var listItem = regexp.MustCompile(`^\s*([-*+]|\d{1,9}[.)])\s`)
+var listItem = pattern(`^\s*([-*+]|\d{1,9}[.)])\s`)
 
 func (c *converter) judgeTierMap(tasks int) {
 	for n := range c.opt.TierMap {

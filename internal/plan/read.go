@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"sort"
 	"strings"
 
@@ -184,7 +183,7 @@ func (r *reading) hiddenTier(t *taskRead) (line int, where string) {
 		case !mentionsTier(text):
 		case isTierField(text):
 			return n, "in code, a comment or a quote"
-		case tierWithin.MatchString(text) && !strings.Contains(text, "`"):
+		case tierWithin().MatchString(text) && !strings.Contains(text, "`"):
 			return n, "within a line, not on one of its own"
 		}
 	}
@@ -267,20 +266,20 @@ func countDefect(src *source, out *outline, tasks int, line func(int) int) (Defe
 }
 
 var (
-	boldTask   = regexp.MustCompile(`^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ xX]\]\s+)?(?:\*\*|__)(?i:task)\s+#?\d`)
-	otherTitle = regexp.MustCompile(`^(?i:step|phase|part|milestone|stage|chunk|item|story|todo)\s+#?\d|^\d+[.)]\s`)
+	boldTask   = pattern(`^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ xX]\]\s+)?(?:\*\*|__)(?i:task)\s+#?\d`)
+	otherTitle = pattern(`^(?i:step|phase|part|milestone|stage|chunk|item|story|todo)\s+#?\d|^\d+[.)]\s`)
 )
 
 // almostTask points at the first line that looks as if its author had meant a
 // task, in a form that says too little to be read as one.
 func almostTask(src *source, out *outline) string {
 	for _, h := range out.headings {
-		if otherTitle.MatchString(strings.Trim(h.text, "*_ ")) {
+		if otherTitle().MatchString(strings.Trim(h.text, "*_ ")) {
 			return fmt.Sprintf(": line %d (%q) is not called Task", h.line, brief(strings.TrimSpace(src.line(h.line))))
 		}
 	}
 	for n := 1; n <= src.count(); n++ {
-		if line := src.line(n); boldTask.MatchString(line) {
+		if line := src.line(n); boldTask().MatchString(line) {
 			return fmt.Sprintf(": line %d (%q) is bold text, not a heading", n, brief(strings.TrimSpace(line)))
 		}
 	}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/tier"
@@ -19,20 +18,20 @@ type tierField struct {
 }
 
 var (
-	tierField0  = regexp.MustCompile("^[^\\pL\\pN]*(?i:implementer(?:'s)?[\\s_-]*(?:model[\\s_-]*)?tier)[\\s*_`]*[:=]")
-	derivedTier = regexp.MustCompile("^[^\\pL\\pN]*(?i:(?:task|final|spec|quality|code|plan)?[\\s_-]*(?:re-?)?(?:review|reviewer|fix|fixer)[\\s_-]*(?:model[\\s_-]*)?tier)[\\s*_`]*[:=]")
-	tierWithin  = regexp.MustCompile(`\*\*(?i:implementer\s+tier)\s*:?\s*\*\*`)
+	tierField0  = pattern("^[^\\pL\\pN]*(?i:implementer(?:'s)?[\\s_-]*(?:model[\\s_-]*)?tier)[\\s*_`]*[:=]")
+	derivedTier = pattern("^[^\\pL\\pN]*(?i:(?:task|final|spec|quality|code|plan)?[\\s_-]*(?:re-?)?(?:review|reviewer|fix|fixer)[\\s_-]*(?:model[\\s_-]*)?tier)[\\s*_`]*[:=]")
+	tierWithin  = pattern(`\*\*(?i:implementer\s+tier)\s*:?\s*\*\*`)
 )
 
 // isTierField reports whether the line is a tier field, exact or not.
 func isTierField(text string) bool {
-	return mentionsTier(text) && tierField0.MatchString(fold(text).text)
+	return mentionsTier(text) && tierField0().MatchString(fold(text).text)
 }
 
 // isDerivedTier reports whether the line gives a tier that follows from the
 // implementer's.
 func isDerivedTier(text string) bool {
-	return mentionsTier(text) && derivedTier.MatchString(fold(text).text)
+	return mentionsTier(text) && derivedTier().MatchString(fold(text).text)
 }
 
 // mentionsTier is a quick test that spares most lines the folding.
@@ -117,7 +116,7 @@ func valueFault(value string) string {
 
 // value returns what the field gives, without blanks and emphasis around it.
 func (f tierField) value() string {
-	at := tierField0.FindStringIndex(fold(f.text).text)
+	at := tierField0().FindStringIndex(fold(f.text).text)
 	if at == nil {
 		return ""
 	}

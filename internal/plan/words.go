@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,13 +46,13 @@ func (t taskWords) fullTitle() string {
 }
 
 var (
-	taskLead  = regexp.MustCompile(`^(?:[^\pL\pN\[]|\[[ xX]\]|\[)*`)
-	taskWord  = regexp.MustCompile(`^(?i:task)([\s#_(\[№*-]*)`)
-	idPlain   = regexp.MustCompile(`^\d[\pL\pN]*(?:[._/-]\d[\pL\pN]*|[._/-]\pL\b)*`)
-	idLetters = regexp.MustCompile(`^(?i:[a-z]{1,3}[._-]?\d[\pL\pN.]*|[a-z]|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b`)
-	colonNext = regexp.MustCompile("^[\\s*_`)\\]]*(?:[(\\[][^)\\]]*[)\\]]\\s*)?:")
-	idMarker  = regexp.MustCompile("^([(\\[][^()\\[\\]]*[)\\]])[\\s*_`]*[:-]")
-	separator = regexp.MustCompile(`^[\s)\]]*(?:[:|.,>]|-+)?`)
+	taskLead  = pattern(`^(?:[^\pL\pN\[]|\[[ xX]\]|\[)*`)
+	taskWord  = pattern(`^(?i:task)([\s#_(\[№*-]*)`)
+	idPlain   = pattern(`^\d[\pL\pN]*(?:[._/-]\d[\pL\pN]*|[._/-]\pL\b)*`)
+	idLetters = pattern(`^(?i:[a-z]{1,3}[._-]?\d[\pL\pN.]*|[a-z]|[ivx]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b`)
+	colonNext = pattern("^[\\s*_`)\\]]*(?:[(\\[][^)\\]]*[)\\]]\\s*)?:")
+	idMarker  = pattern("^([(\\[][^()\\[\\]]*[)\\]])[\\s*_`]*[:-]")
+	separator = pattern(`^[\s)\]]*(?:[:|.,>]|-+)?`)
 )
 
 // readTaskWords reads the text of a heading, without its hashes. A word that is
@@ -61,8 +60,8 @@ var (
 // task (contract: plan grammar).
 func readTaskWords(text string) (taskWords, bool) {
 	f := fold(text)
-	lead := len(taskLead.FindString(f.text))
-	word := taskWord.FindStringSubmatch(f.text[lead:])
+	lead := len(taskLead().FindString(f.text))
+	word := taskWord().FindStringSubmatch(f.text[lead:])
 	if word == nil {
 		return taskWords{}, false
 	}
@@ -80,11 +79,11 @@ func readTaskWords(text string) (taskWords, bool) {
 // a colon follows, for "Task v2 migration" is no heading of a task; glued says
 // that the id follows the word "Task" without a blank.
 func readID(s string, glued bool) string {
-	if id := idPlain.FindString(s); id != "" {
+	if id := idPlain().FindString(s); id != "" {
 		return id
 	}
-	if id := idLetters.FindString(s); id != "" && !glued {
-		if rest := s[len(id):]; colonNext.MatchString(rest) || (strings.ContainsAny(id, "0123456789") && strings.TrimSpace(rest) == "") {
+	if id := idLetters().FindString(s); id != "" && !glued {
+		if rest := s[len(id):]; colonNext().MatchString(rest) || (strings.ContainsAny(id, "0123456789") && strings.TrimSpace(rest) == "") {
 			return id
 		}
 	}
@@ -103,7 +102,7 @@ func (t *taskWords) readRest(f folded, at int) {
 	}
 	skip(" \t")
 	sepFrom := at
-	if m := idMarker.FindStringSubmatch(f.text[at:]); m != nil {
+	if m := idMarker().FindStringSubmatch(f.text[at:]); m != nil {
 		t.marker = f.cut(at, at+len(m[1]))
 		at += len(m[1])
 		sepFrom = at
@@ -111,7 +110,7 @@ func (t *taskWords) readRest(f folded, at int) {
 			skip("*_`")
 		}
 	}
-	at += len(separator.FindString(f.text[at:]))
+	at += len(separator().FindString(f.text[at:]))
 	t.sep = strings.TrimFunc(f.cut(sepFrom, at), isSpace)
 	if sepFrom == at && at == start {
 		t.sep = ""
@@ -165,8 +164,8 @@ func readConstraintsWords(text string, level int) constraintsWords {
 }
 
 var (
-	checkbox  = regexp.MustCompile(`^\[[ xX]\](\s|$)`)
-	stepTitle = regexp.MustCompile("^[*_` ]*(?i:step)[\\s*_`]*\\d+[\\s*_`]*([:.)-]|—|–|$)")
+	checkbox  = pattern(`^\[[ xX]\](\s|$)`)
+	stepTitle = pattern("^[*_` ]*(?i:step)[\\s*_`]*\\d+[\\s*_`]*([:.)-]|—|–|$)")
 )
 
 // startsCheckbox reports whether the text of a paragraph or list item begins
@@ -174,11 +173,11 @@ var (
 func startsCheckbox(text string) bool {
 	text = strings.TrimLeft(text, " \t")
 	r, _ := utf8.DecodeRuneInString(text)
-	return (r == '[' && checkbox.MatchString(text)) || r == '\u2610' || r == '\u2611' || r == '\u2612'
+	return (r == '[' && checkbox().MatchString(text)) || r == '\u2610' || r == '\u2611' || r == '\u2612'
 }
 
 // isStepTitle reports whether the text is the title of a numbered step, such as
 // "**Step 1: write the test**".
 func isStepTitle(text string) bool {
-	return len(text) > 4 && strings.ContainsAny(text[:1], "*_`Ss ") && stepTitle.MatchString(text)
+	return len(text) > 4 && strings.ContainsAny(text[:1], "*_`Ss ") && stepTitle().MatchString(text)
 }
