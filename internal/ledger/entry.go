@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -38,10 +37,6 @@ const (
 )
 
 const maxPath = 4096 // bytes (contract: bounds)
-
-// nameForm is what a name in the tree may look like: safe on every file system
-// and in every shell, so that a workspace can be made of it anywhere.
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$`)
 
 // newNonce makes two entries of the same millisecond two commits. Without it two
 // processes that record the same thing make the same commit, and both believe
@@ -98,7 +93,7 @@ func checkPath(path string) error {
 		return fmt.Errorf("%w: a file is %s or lies beneath %s, %q is neither", ErrInvalid, planFile, filesRoot, path)
 	}
 	for name := range strings.SplitSeq(rest, "/") {
-		if !nameForm.MatchString(name) {
+		if !isName(name, maxName) {
 			return fmt.Errorf("%w: %q cannot be a name in the path %q", ErrInvalid, name, path)
 		}
 	}

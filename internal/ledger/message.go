@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -30,12 +29,6 @@ type Message struct {
 
 // The trailers of a revision, always all of them, in this order.
 var trailers = [...]string{"Sdd-Run", "Sdd-Revision", "Sdd-Event", "Sdd-Phase", "Sdd-Task", "Sdd-Nonce"}
-
-var (
-	tokenForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
-	taskForm  = regexp.MustCompile(`^(?:[1-9][0-9]{0,2}|final)$`)
-	nonceForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
-)
 
 // String returns the commit message.
 func (m Message) String() string {
@@ -70,13 +63,13 @@ func (m Message) check() error {
 		return fmt.Errorf("no run")
 	case m.Revision < 0:
 		return fmt.Errorf("%d is not a revision", m.Revision)
-	case !tokenForm.MatchString(m.Event):
+	case !isName(m.Event, maxToken):
 		return fmt.Errorf("%q is not an event's name", m.Event)
-	case !tokenForm.MatchString(m.Phase):
+	case !isName(m.Phase, maxToken):
 		return fmt.Errorf("%q is not a phase's name", m.Phase)
-	case !taskForm.MatchString(m.Task):
+	case !isTask(m.Task):
 		return fmt.Errorf("%q is neither a task's number nor final", m.Task)
-	case !nonceForm.MatchString(m.Nonce):
+	case !isNonce(m.Nonce):
 		return fmt.Errorf("%q is not a nonce", m.Nonce)
 	}
 	if n := len(m.String()); n > maxMessage {

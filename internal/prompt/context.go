@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/git-sdd/git-sdd/internal/tier"
@@ -65,11 +66,11 @@ var fields = [...]field{
 const maxTasks = 256
 
 var (
-	objectName  = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
-	findingIDs  = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,64}(, [A-Za-z0-9._:-]{1,64})*$`)
-	localNumber = regexp.MustCompile(`^F-[1-9][0-9]*$`)
+	objectName  = pattern(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+	findingIDs  = pattern(`^[A-Za-z0-9._:-]{1,64}(, [A-Za-z0-9._:-]{1,64})*$`)
+	localNumber = pattern(`^F-[1-9][0-9]*$`)
 	// Findings that facts make; only the controller judges them.
-	controlled = regexp.MustCompile(`^(T[1-9][0-9]*|FINAL):(GATE|GUARD|STALE)-`)
+	controlled = pattern(`^(T[1-9][0-9]*|FINAL):(GATE|GUARD|STALE)-`)
 )
 
 // The marks that readers of a prompt rely on: the heading that occurs once, and
@@ -113,7 +114,7 @@ func (c Context) checkFindings(role tier.Role) error {
 		return fmt.Errorf("findingIds without a contextPath, reviewPackagePath or findingPackagePath that describes them")
 	}
 	for _, id := range c.FindingIDs {
-		if !role.Works() && controlled.MatchString(id) {
+		if !role.Works() && controlled().MatchString(id) {
 			return fmt.Errorf("findingIds: %q is judged by the controller alone", id)
 		}
 	}
@@ -160,9 +161,15 @@ func within(most int) func(string) error {
 	}
 }
 
-func form(want *regexp.Regexp, name string) func(string) error {
+// pattern is a regular expression that is compiled when it is first asked: only
+// a dispatch makes a prompt.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+func form(want func() *regexp.Regexp, name string) func(string) error {
 	return func(value string) error {
-		if !want.MatchString(value) {
+		if !want().MatchString(value) {
 			return fmt.Errorf("%q is not %s", value, name)
 		}
 		return nil

@@ -56,12 +56,12 @@ func FindingPackage(in FindingPackageInput) []byte {
 
 func anyControlled(in FindingPackageInput) bool {
 	for _, f := range in.Open {
-		if controlled.MatchString(f.ID) {
+		if controlled().MatchString(f.ID) {
 			return true
 		}
 	}
 	for _, f := range in.Adjudicated {
-		if controlled.MatchString(f.ID) {
+		if controlled().MatchString(f.ID) {
 			return true
 		}
 	}
@@ -73,7 +73,7 @@ func anyControlled(in FindingPackageInput) bool {
 func (d *document) open(findings []OpenFinding, byController bool) int {
 	n := 0
 	for _, f := range findings {
-		if controlled.MatchString(f.ID) != byController {
+		if controlled().MatchString(f.ID) != byController {
 			continue
 		}
 		d.finding(f)
@@ -97,7 +97,7 @@ func (d *document) finding(f OpenFinding) {
 func (d *document) adjudicated(findings []Adjudicated, byController bool) int {
 	n := 0
 	for _, f := range findings {
-		if controlled.MatchString(f.ID) != byController {
+		if controlled().MatchString(f.ID) != byController {
 			continue
 		}
 		d.heading(3, "%s (%s)", f.ID, f.Severity)
