@@ -121,13 +121,3 @@ func sameBytes(name string, data []byte, encode func() ([]byte, error)) error {
 	}
 	return fmt.Errorf("%s: not the canonical form, from byte %d on", name, at)
 }
-
-// oneLine returns an error of the JSON package with our own manners: one line,
-// and without its name.
-func oneLine(err error) error {
-	if err == nil {
-		return nil
-	}
-	text := strings.ReplaceAll(err.Error(), "\n", " ")
-	return errors.New(strings.TrimPrefix(strings.TrimPrefix(text, "json: "), "jsontext: "))
-}
