@@ -27,6 +27,7 @@ plan       : tier                                      | github.com/yuin/goldmar
 report     : tier
 machine    : tier                                      | github.com/go-json-experiment/json
 prompt     : tier report
+config     : tier                                      | github.com/BurntSushi/toml github.com/pelletier/go-toml/v2 github.com/go-json-experiment/json
 
 # IO: one kind of outside world each, no policy
 git        :                                           | github.com/go-git/go-git/v5/plumbing os/exec
@@ -38,7 +39,7 @@ workspace  : git
 evidence   : git
 
 # LOOP
-controller : fault tier plan report machine prompt git ledger workspace evidence agent
+controller : fault tier plan report machine prompt config git ledger workspace evidence agent
 
 # CLI
 cli        : fault tier plan report machine git controller | github.com/urfave/cli/v2 golang.org/x/term github.com/go-json-experiment/json
@@ -46,7 +47,7 @@ cli        : fault tier plan report machine git controller | github.com/urfave/c
 
 // pure packages may import none of these: they let the world in.
 var (
-	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt"}
+	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "config"}
 	impure = []string{"os", "os/exec", "io/fs", "io/ioutil", "path/filepath", "time", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog", "context", "runtime", "syscall", "unsafe"}
 )
 

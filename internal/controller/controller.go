@@ -12,6 +12,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/git-sdd/git-sdd/internal/config"
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/machine"
@@ -45,6 +46,8 @@ type Controller struct {
 	repo *git.Repo
 	opt  Options
 	now  func() time.Time
+
+	loaded *config.Settings // once a command asked for them
 }
 
 // Open finds the repository that the options stand in.

@@ -225,9 +225,13 @@ func (r *run) compose(ctx context.Context, d *dispatch, o DispatchOptions) error
 	d.intent.DispatchKey = machine.DispatchKey(r.id.String(), d.task, d.role, d.attempt, d.round)
 	d.intent.ExpectedOutcome = d.role.String() + " report for " + scope(r.view)
 	d.intent.RenderedPrompt, d.intent.Bootstrap = machine.Blob(d.rendered), machine.Blob(d.bootstrap)
+	model, thinking, err := r.c.modelOf(d.tier)
+	if err != nil {
+		return err
+	}
 	d.step.facts = machine.IntentFacts{
 		Base: &d.base, Head: &d.head, Branch: r.view.Branch,
-		Observed: observed, Brief: briefRef, Context: d.context, Gates: []machine.GateFact{},
+		Observed: observed, Brief: briefRef, Context: d.context, Gates: []machine.GateFact{}, Model: model, Thinking: thinking,
 	}
 	d.step.attest = []string{d.base.Commit, d.head.Commit}
 	return nil

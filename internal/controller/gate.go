@@ -10,9 +10,11 @@ import (
 // preflight.
 func (r *run) passGate(ctx context.Context) error {
 	if r.view.Phase == machine.CapabilityCheck {
-		// Without settings for the tiers, they are advice to whoever starts the
-		// children: the ladder is somebody else's.
-		return r.record(ctx, step{event: machine.CapabilityConfirmed{Mode: "tiered"}, facts: machine.CapabilityFacts{Ladder: "external"}})
+		s, err := r.c.capability()
+		if err != nil {
+			return err
+		}
+		return r.record(ctx, s)
 	}
 	if !r.view.PlanValidated {
 		return r.record(ctx, step{event: machine.PlanValid{PlanDigest: r.view.PlanDigest}})

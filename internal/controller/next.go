@@ -124,13 +124,29 @@ func fillSpawn(ctx context.Context, r *run, _ want, n *Next) error {
 func fillAwait(_ context.Context, r *run, _ want, n *Next) error {
 	d := r.view.Dispatch
 	n.Session, n.StartedAt = string(d.SessionID), string(d.StartedAt)
+	limit, err := r.childLimit()
+	if err != nil {
+		return err
+	}
 	if started, err := time.Parse(time.RFC3339, n.StartedAt); err == nil {
-		n.Deadline = started.Add(childTimeout).UTC().Format("2006-01-02T15:04:05.000Z")
+		n.Deadline = started.Add(limit).UTC().Format("2006-01-02T15:04:05.000Z")
 	}
 	n.Report = d.ReportPath
 	n.Commands = [][]string{r.command("report")}
 	r.offer(n)
 	return nil
+}
+
+// childLimit is how long the current child may run.
+func (r *run) childLimit() (time.Duration, error) {
+	s, err := r.c.settings()
+	if err != nil {
+		return 0, err
+	}
+	if agent, ok := s.Agent(r.role()); ok {
+		return time.Duration(agent.TimeoutMS) * time.Millisecond, nil
+	}
+	return childTimeout, nil
 }
 
 func fillAdvance(_ context.Context, r *run, _ want, n *Next) error {

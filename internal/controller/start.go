@@ -30,7 +30,7 @@ func (c *Controller) Start(ctx context.Context, o StartOptions) (*Answer, error)
 		return nil, err
 	}
 	s := starting{c: c, o: o}
-	for _, check := range []func() error{s.readPlan, s.checkAudit, s.checkPlace, s.findBase} {
+	for _, check := range []func() error{s.readPlan, s.checkAudit, s.checkPlace, s.readSettings, s.findBase} {
 		if err := check(); err != nil {
 			return nil, err
 		}
@@ -76,6 +76,7 @@ type starting struct {
 	head      string
 	baseRef   string
 	mergeBase string
+	settings  []byte // what is pinned of them
 }
 
 func (s *starting) readPlan() error {
@@ -136,6 +137,15 @@ func (s *starting) checkPlace() error {
 	return err
 }
 
+func (s *starting) readSettings() error {
+	loaded, err := s.c.settings()
+	if err != nil {
+		return err
+	}
+	s.settings = loaded.Pinned()
+	return checkLadder(loaded)
+}
+
 func (s *starting) findBase() error {
 	repo := s.c.repo
 	s.baseRef = s.o.Base
@@ -191,13 +201,12 @@ func (s *starting) create(ctx context.Context) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings := defaultSettings()
 	init := machine.Init{
 		PlanPath: s.path, PlanDigest: plan.Digest(s.data),
 		RepoRoot: repoRoot(c.repo), Worktree: c.repo.WorkTree(), RunRoot: workspace.Root(c.repo.WorkTree(), id.Prefix12()),
 		Branch: c.repo.Branch(), BaseRef: s.baseRef, MergeBase: s.mergeBase, Tasks: s.tasks(),
 		Tool:     &machine.Tool{Version: c.opt.Version, Contracts: prompt.ContractsDigest()},
-		Settings: machine.Opt(blobRef(settingsFile, settings).SHA256),
+		Settings: machine.Opt(blobRef(settingsFile, s.settings).SHA256),
 	}
 	if _, err := workspace.At(init.Worktree, init.RunRoot); err != nil {
 		return nil, err
@@ -208,7 +217,7 @@ func (s *starting) create(ctx context.Context) (*run, error) {
 	}
 	st := step{event: init}
 	st.with(planFile, s.data)
-	st.with(settingsFile, settings)
+	st.with(settingsFile, s.settings)
 	entry, err := c.entry(state, st, at)
 	if err != nil {
 		return nil, err

@@ -30,11 +30,28 @@ func (c *Controller) Started(ctx context.Context, o StartedOptions) (*Answer, er
 		if err := r.checkSession(ctx, o.Session); err != nil {
 			return err
 		}
+		if err := r.checkModel(o); err != nil {
+			return err
+		}
 		return r.record(ctx, step{
 			event: machine.DispatchStarted{SessionID: o.Session},
 			facts: machine.StartedFacts{Model: machine.Opt(o.Model), Thinking: machine.Opt(o.Thinking)},
 		})
 	})
+}
+
+// checkModel refuses a child that was seen on another model than the dispatch was
+// recorded for. Nothing is started again: a human rules on the mismatch.
+func (r *run) checkModel(o StartedOptions) error {
+	d := r.view.Dispatch
+	repair := "git sdd decide mismatch --reason <reason>"
+	if o.Model != "" && d.Model != "" && o.Model != string(d.Model) {
+		return fault.New(fault.Identity, repair, "the child runs on %q, and the dispatch at tier %s is for %q", o.Model, d.Tier, d.Model)
+	}
+	if o.Thinking != "" && d.Thinking != "" && o.Thinking != string(d.Thinking) {
+		return fault.New(fault.Identity, repair, "the child thinks at %q, and the dispatch at tier %s is for %q", o.Thinking, d.Tier, d.Thinking)
+	}
+	return nil
 }
 
 // checkAdopted holds an adopted session to the same rule as a started one.

@@ -3,6 +3,7 @@ package controller
 import (
 	"fmt"
 
+	"github.com/git-sdd/git-sdd/internal/config"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
@@ -246,9 +247,24 @@ func wantAfterFinal(r *run) (want, error) {
 	case good && loadBearing+minors == 0:
 		return want{action: actAdvance, event: machine.FinalComplete{FindingResolutions: fixed}, why: "both axes are good and no finding is open"}, nil
 	case good && loadBearing == 0:
+		s, err := r.c.settings()
+		if err != nil {
+			return want{}, err
+		}
+		if s.Run().Minors == config.MinorsPark {
+			return want{action: actAdvance, event: machine.FinalComplete{FindingResolutions: r.parkedBySetting(fixed)}, why: "only Minors are open, and the setting minors = park parks them"}, nil
+		}
 		return want{action: actDecide, why: fmt.Sprintf("the branch is good but for %d minor findings: adjudicate each", minors)}, nil
 	case !r.view.FinalFixUsed:
 		return want{action: actDispatch, role: tier.FinalFixer, why: "the branch needs work: " + r.needs() + "; one wave of fixes"}, nil
 	}
 	return want{action: actDecide, why: "the branch still needs work after the one wave of fixes: " + r.needs()}, nil
+}
+
+// parkedBySetting parks every open Minor, as the user's settings say.
+func (r *run) parkedBySetting(fixed []machine.Resolution) []machine.Resolution {
+	for _, f := range r.openMinors() {
+		fixed = append(fixed, machine.Resolution{ID: f.ID, Disposition: "parked", Evidence: "minors = park"})
+	}
+	return fixed
 }
