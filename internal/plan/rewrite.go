@@ -119,9 +119,9 @@ func (c *converter) rewriteHeading(b *block, exact, what string) {
 func (c *converter) rewriteOther(b *block) {
 	switch {
 	case b.dropped:
-		c.change(b.steps[0], "%s dropped with the section", plural(len(b.steps), "step"))
+		c.change(max(b.line, b.from), "section with %s dropped", plural(len(b.steps), "step"))
 	case b.into != nil:
-		c.change(b.steps[0], "%s moved into task %d", plural(len(b.steps), "step"), b.into.number)
+		c.change(max(b.line, b.from), "section with %s moved into task %d", plural(len(b.steps), "step"), b.into.number)
 		if b.line != 0 && !b.title {
 			c.setLevel(b.line, b.end, b.setext, 3)
 			c.shift(b, b.level-3)
@@ -220,15 +220,24 @@ func (c *converter) assemble() []outLine {
 	return lines
 }
 
-// task puts a task together with the sections that go into it.
+// task puts a task together with the sections that go into it. Those that come
+// first stand behind a tier line that comes first.
 func (c *converter) task(lines []outLine, b *block) []outLine {
-	lines = c.emit(lines, b.line, b.end)
+	head := b.end
+	if first, ok := c.src.trim(Span{b.end + 1, b.to}); ok && len(b.fields) > 0 && b.fields[0].line == first.Line {
+		head = first.Line
+	}
+	lines = c.emit(lines, b.line, head)
+	body := head + 1
 	for _, o := range c.blocks {
 		if o.into == b && o.from < b.from {
 			lines = c.section(lines, o, c.textFrom(o))
+			for body <= b.to && c.src.blank(body) {
+				body++
+			}
 		}
 	}
-	lines = c.emit(lines, b.end+1, b.to)
+	lines = c.emit(lines, body, b.to)
 	for _, o := range c.blocks {
 		if o.into == b && o.from > b.from {
 			lines = c.section(lines, o, c.textFrom(o))
@@ -251,11 +260,8 @@ func (c *converter) section(lines []outLine, b *block, from int) []outLine {
 	if n := len(lines); n > 0 && !isBlank(lines[n-1].text) {
 		lines = append(lines, outLine{})
 	}
-	lines = c.emit(lines, from, b.to)
-	if n := len(lines); n > 0 && !isBlank(lines[n-1].text) {
-		lines = append(lines, outLine{})
-	}
-	return lines
+	span, _ := c.src.trim(Span{from, b.to})
+	return append(c.emit(lines, span.Line, span.EndLine), outLine{})
 }
 
 // emit appends lines of the input as the edits have them.

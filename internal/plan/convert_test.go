@@ -1,0 +1,247 @@
+package plan
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-sdd/git-sdd/internal/tier"
+	"github.com/google/go-cmp/cmp"
+)
+
+var standard = ConvertOptions{Tier: tier.Standard}
+
+func TestConvertHeadings(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"## Task 1: Title", "## Task 1: Title"},
+		{"### Task 1: Title", "## Task 1: Title"},
+		{"# Task 1: Title", "## Task 1: Title"},
+		{"###### task 1 - Title ##", "## Task 1: Title"},
+		{"##Task 1: Title ##", "## Task 1: Title"},
+		{"##\u00a0Task 1\uff1aTitle\u00a0", "## Task 1: Title"},
+		{"## Task #1. Title", "## Task 1: Title"},
+		{"## Task 1) Title", "## Task 1: Title"},
+		{"## Task 1 (optional): Title", "## Task 1: Title (optional)"},
+		{"## Task 1 [P]: Title", "## Task 1: Title [P]"},
+		{"## **Task 1: Use `x` and **y****", "## Task 1: Use `x` and **y**"},
+		{"## **Task 1:** Title", "## Task 1: Title"},
+		{"## [ ] Task 1: Title", "## Task 1: Title"},
+		{"## 🔴 Task 1: Title", "## Task 1: 🔴 Title"},
+		{"Task 1: Title\n-------------", "## Task 1: Title"},
+		{"  Task 1: Title\n=============", "## Task 1: Title"},
+		{"Text\nTask 1: Title\n---", "Text\n## Task 1: Title"},
+		{"Text\n    ## Task 1: Title", "Text\n## Task 1: Title"},
+	} {
+		conv, defects := Convert([]byte(c.line+"\n\n- [ ] Do it.\n"), standard)
+		if conv == nil {
+			t.Errorf("%q: refused: %+v", c.line, defects)
+			continue
+		}
+		want := c.want + "\n\n**Implementer tier:** Standard\n\n- [ ] Do it.\n"
+		if diff := cmp.Diff(want, string(conv.Output)); diff != "" {
+			t.Errorf("%q (-want +got)\n%s", c.line, diff)
+		}
+	}
+}
+
+func TestConvertRefuses(t *testing.T) {
+	const tiered = "\n\n**Implementer tier:** Fast\n\nDo it.\n\n"
+	for _, c := range []struct {
+		name, plan string
+		opt        ConvertOptions
+		want       string
+	}{
+		{"no tier", "## Task 1: A\n", ConvertOptions{}, "1 tier-missing"},
+		{"no tier in the map", "## Task 1: A\n\n## Task 2: B\n", ConvertOptions{TierMap: map[int]tier.Tier{1: tier.Fast}}, "3 tier-missing"},
+		{"map of no task", "## Task 1: A" + tiered, ConvertOptions{TierMap: map[int]tier.Tier{2: tier.Fast}}, "1 tier-malformed"},
+		{"map against the plan", "## Task 1: A" + tiered, ConvertOptions{TierMap: map[int]tier.Tier{1: tier.Capable}}, "3 tier-duplicate"},
+		{"two tiers", "## Task 1: A" + tiered + "Implementer tier: Fast\n", standard, "7 tier-duplicate"},
+		{"unknown tier", "## Task 1: A\n\n**Implementer tier:** Turbo\n", standard, "3 tier-malformed"},
+		{"tier item with more in it", "## Task 1: A\n\n- **Implementer tier:** Fast\n  more\n", standard, "3 tier-malformed"},
+		{"bidi in a tier line", "## Task 1: A\n\n**Implementer tier:** Fast\u202e\n", standard, "3 control-character"},
+		{"no task", "## Step 1: A\n\n- [ ] a\n", standard, "1 tasks-missing"},
+		{"inserted id", "## Task 1: A\n\n## Task 1a: B\n", standard, "3 heading-id"},
+		{"restart", "# I\n\n## Task 1: A\n\n# II\n\n## Task 1: B\n", standard, "7 number"},
+		{"parts of tasks", "## Task 1: A\n\n### Task 1.1: B\n", ConvertOptions{Tier: tier.Fast, Renumber: true}, "3 heading-depth"},
+		{"no title", "### Task 1\n\n- [ ] a\n", standard, "1 title-missing"},
+		{"ticked", "### [x] Task 1: A\n", standard, "1 heading-not-canonical"},
+		{"done", "### ✅ Task 1: A\n", standard, "1 heading-not-canonical"},
+		{"heading of several lines", "Task 1: A\nmore\n---\n", standard, "1 heading-not-canonical"},
+		{"title too long with its old id", "## Task 7: " + strings.Repeat("x", MaxTitle) + "\n", ConvertOptions{Tier: tier.Fast, Renumber: true}, "1 title-too-long"},
+		{"orphans", "## Task 1: A\n\n## Notes\n\n- [ ] b\n", standard, "3 orphan-steps"},
+		{"orphans before any task", "## Setup\n\n- [ ] b\n\n## Task 1: A\n", ConvertOptions{Tier: tier.Fast, Orphans: OrphansPrevious}, "1 orphan-steps"},
+		{"orphans after all tasks", "## Task 1: A\n\n## Notes\n\n- [ ] b\n", ConvertOptions{Tier: tier.Fast, Orphans: OrphansNext}, "3 orphan-steps"},
+		{"steps that are headings beside the tasks", "### Task 1: A\n\n### Step 1: b\n\nDo b.\n", standard, "3 orphan-steps"},
+		{"nested fences", "## Task 1: A\n```md\n```sh\nx\n```\n```\n## Task 2: B\n```sh\ny\n```\n", standard, "3 fence-nested"},
+		{"open fence", "## Task 1: A\n```md\n", ConvertOptions{Tier: tier.Fast, FixFences: true}, "2 fence-unterminated"},
+		{"constraints with more words", "## Global Constraints and rules\n\n- a\n\n## Task 1: A\n", standard, "1 constraints-lookalike"},
+		{"constraints late", "## Task 1: A\n\n## Global constraints\n\n- a\n", standard, "3 constraints-late"},
+		{"constraints twice", "## Global Constraints\n\n# Global constraints\n\n## Task 1: A\n", standard, "3 constraints-duplicate"},
+		{"no such heading", "## Task 1: A\n", ConvertOptions{Tier: tier.Fast, ConstraintsFrom: "Rules"}, "1 constraints-lookalike"},
+		{"two such headings", "## Rules\n\n## Rules\n\n## Task 1: A\n", ConvertOptions{Tier: tier.Fast, ConstraintsFrom: "Rules"}, "3 constraints-duplicate"},
+		{"lone CR", "## Task 1: A\rb\n", standard, "1 line-ending"},
+		{"too many", manyTasks(MaxTasks + 1), standard, "1025 tasks-too-many"},
+		{"brief too large", "### Task 1: A\n\n" + strings.Repeat("x", MaxBrief), standard, "1 brief-too-large"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			conv, defects := Convert([]byte(c.plan), c.opt)
+			if conv != nil {
+				t.Fatalf("converted to %q", conv.Output)
+			}
+			if got := found(defects); got[0] != c.want {
+				t.Errorf("got %v, want %s first: %+v", got, c.want, defects)
+			}
+		})
+	}
+}
+
+func TestConvertWholePlans(t *testing.T) {
+	files, err := filepath.Glob("testdata/convert/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, files)
+	}
+	options := map[string]ConvertOptions{
+		"constraints": {Tier: tier.Fast, ConstraintsFrom: "Ground rules"},
+		"depth-1":     {Tier: tier.Fast},
+		"depth-4":     {Tier: tier.Fast},
+		"drop":        {Tier: tier.Fast, Orphans: OrphansDrop},
+		"fences":      {Tier: tier.Fast, FixFences: true},
+		"next":        {Tier: tier.Fast, Orphans: OrphansNext},
+		"previous":    {Tier: tier.Fast, Orphans: OrphansPrevious},
+		"renumber":    {Tier: tier.Fast, Renumber: true},
+		"tiers":       {TierMap: map[int]tier.Tier{1: tier.Economy, 7: tier.Capable}, Tier: tier.Fast},
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, ".out.md") {
+			continue
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".md")
+		t.Run(name, func(t *testing.T) {
+			opt, ok := options[name]
+			if !ok {
+				t.Fatal("no options")
+			}
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			conv, defects := Convert(data, opt)
+			if conv == nil {
+				t.Fatalf("refused: %+v", defects)
+			}
+			golden(t, strings.TrimSuffix(file, ".md")+".out.md", string(conv.Output))
+			golden(t, strings.TrimSuffix(file, ".md")+".txt", reportOf(conv))
+		})
+	}
+}
+
+// reportOf writes a conversion as text for a golden file.
+func reportOf(conv *Conversion) string {
+	var b strings.Builder
+	for _, c := range conv.Changes {
+		b.WriteString("change " + Span{c.Line, c.Line}.String() + ": " + c.What + "\n")
+	}
+	for _, l := range conv.Loss {
+		b.WriteString("loss " + l.Span.String() + ": " + l.Why + "\n")
+	}
+	for _, r := range conv.Renumbered {
+		b.WriteString("renumbered " + Span{r.Line, r.Line}.String() + ": " + r.Old + " is " + Task{Number: r.New}.name() + "\n")
+		for _, n := range r.Mentions {
+			b.WriteString("  mentioned on " + Span{n, n}.String() + "\n")
+		}
+	}
+	return b.String()
+}
+
+func (t Task) name() string { return "task " + string(rune('0'+t.Number)) }
+
+// golden compares with a file; with GIT_SDD_UPDATE set it writes the file.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if os.Getenv("GIT_SDD_UPDATE") != "" {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s is stale; run with GIT_SDD_UPDATE=1 (-want +got)\n%s", file, diff)
+	}
+}
+
+func TestConvertLeavesStrictPlansAlone(t *testing.T) {
+	for _, c := range readCases(t) {
+		if c.verdict != "accept" {
+			continue
+		}
+		conv, defects := Convert(c.data, ConvertOptions{})
+		if conv == nil {
+			t.Errorf("%s: refused: %+v", c.id, defects)
+			continue
+		}
+		want := strings.TrimPrefix(strings.ReplaceAll(string(c.data), "\r\n", "\n"), byteOrderMark)
+		if diff := cmp.Diff(want, string(conv.Output)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", c.id, diff)
+		}
+	}
+}
+
+func TestSuggestConvert(t *testing.T) {
+	const tiered = "\n\n**Implementer tier:** Fast\n\nDo it.\n\n"
+	for _, c := range []struct{ name, plan, want string }{
+		{"strict", "## Task 1: A" + tiered, ""},
+		{"hopeless", "No task.", ""},
+		{"depth", "### Task 1: A" + tiered, "git sdd plan convert PLAN"},
+		{"tier", "## Task 1: A\n", "git sdd plan convert PLAN --tier TIER"},
+		{"number", "## Task 0: A\n\n## Task 1: A\n", "git sdd plan convert PLAN --tier TIER --renumber"},
+		{"orphans behind", "## Task 1: A\n\n# End\n\n- [ ] x\n", "git sdd plan convert PLAN --tier TIER --orphans previous"},
+		{"orphans in front", "# Plan\n\n- [ ] x\n\n## Task 1: A\n", "git sdd plan convert PLAN --tier TIER --orphans next"},
+		{"orphans on both sides", "# Plan\n\n- [ ] x\n\n## Task 1: A\n\n# End\n\n- [ ] x\n", "git sdd plan convert PLAN --tier TIER --orphans drop"},
+		{"fences and depth", "### Task 1: A\n```md\n```sh\nx\n```\n```\n### Task 2: B\n```sh\ny\n```\n", "git sdd plan convert PLAN --tier TIER --fix-fences"},
+	} {
+		if got := SuggestConvert([]byte(c.plan)); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestTierSheet(t *testing.T) {
+	sheet, defects := TierSheet([]byte("### Task 1: First # one\n\n### Task 2: Second\n\n**Implementer tier:** Fast\n\n### Task 3: Third\n"), ConvertOptions{})
+	if defects != nil {
+		t.Fatal(defects)
+	}
+	if !strings.Contains(sheet, "1 =            # First # one\n3 =            # Third\n") {
+		t.Errorf("got\n%s", sheet)
+	}
+	if _, err := ParseTierMap(sheet); err == nil || !strings.Contains(err.Error(), "task 1 has no tier behind it") {
+		t.Errorf("an empty sheet: %v", err)
+	}
+	filled := strings.NewReplacer("1 = ", "1 = Capable", "3 = ", "3 = economy").Replace(sheet)
+	got, err := ParseTierMap(filled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[int]tier.Tier{1: tier.Capable, 3: tier.Economy}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestParseTierMap(t *testing.T) {
+	got, err := ParseTierMap("1=Fast, 2=capable,\n256 = Frontier # last")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[int]tier.Tier{1: tier.Fast, 2: tier.Capable, 256: tier.Frontier}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	for _, text := range []string{"", "# only", "1", "1=", "=Fast", "0=Fast", "257=Fast", "x=Fast", "1=FAST", "1=Fast,1=Fast", "1:Fast", "1=Fast;2=Fast"} {
+		if m, err := ParseTierMap(text); err == nil {
+			t.Errorf("%q: got %v", text, m)
+		}
+	}
+}
