@@ -8,12 +8,19 @@ import (
 )
 
 // neutral makes a diff depend on the two trees alone: no driver, no conversion,
-// no setting and no attribute of the work tree. `--bare` is what keeps the
-// attributes out.
+// no setting. The attributes of the work tree are kept out by [Repo.bare].
 var neutral = []string{
 	"-c", "core.attributesFile=" + os.DevNull, "--bare",
 	"diff-tree", "-r", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames",
 	"--ignore-submodules=none", "--submodule=short", "--no-relative",
+}
+
+// bare returns the environment and directory in which git sees no work tree. It
+// takes both: git reads the .gitattributes of the directory it stands in, even
+// when told that there is no work tree.
+func (r *Repo) bare() (env []string, dir string) {
+	env = without(r.core.environ, []string{"GIT_WORK_TREE", "PWD"})
+	return append(env, "GIT_ATTR_NOSYSTEM=1", "PWD="+r.core.gitDir), r.core.gitDir
 }
 
 // asPatch fixes what a patch looks like where the user could have a say in it.
@@ -44,14 +51,12 @@ func (r *Repo) ChangedPaths(base, head string) ([]string, error) {
 	if err := checkSpecs(base, head); err != nil {
 		return nil, err
 	}
-	res, err := r.run(call{args: slices.Concat(neutral, []string{"--name-only", "-z", base, head, "--"}), env: noAttributes})
+	env, dir := r.bare()
+	res, err := execute(r.ctx, dir, env, call{args: slices.Concat(neutral, []string{"--name-only", "-z", base, head, "--"})})
 	return zeroTerminated(res.stdout), err
 }
 
-// noAttributes keeps the system's attributes out as well.
-var noAttributes = []string{"GIT_ATTR_NOSYSTEM=1"}
-
-// pipe runs two git commands side by side, the first one's output into the
+// pipe runs two git commands without a work tree side by side, the first one's output into the
 // second, and returns what the second says. Where both fail, the first is the
 // cause.
 func (r *Repo) pipe(from, to []string) ([]byte, error) {
@@ -59,9 +64,9 @@ func (r *Repo) pipe(from, to []string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("git %s: %w", from[0], err)
 	}
-	env := append(slices.Clone(r.core.environ), noAttributes...)
+	env, dir := r.bare()
 	var said tail
-	source := command(r.ctx, r.core.home(), env, from)
+	source := command(r.ctx, dir, env, from)
 	source.Stdout, source.Stderr = write, &said
 	err = source.Start()
 	_ = write.Close()
@@ -69,7 +74,7 @@ func (r *Repo) pipe(from, to []string) ([]byte, error) {
 		_ = read.Close()
 		return nil, &CmdError{Args: from, Exit: -1, Err: err}
 	}
-	res, failed := execute(r.ctx, r.core.home(), env, call{args: to, stdin: read})
+	res, failed := execute(r.ctx, dir, env, call{args: to, stdin: read})
 	_ = read.Close()
 	err = source.Wait()
 	left := result{stderr: said.bytes(), exit: exitOf(source)}

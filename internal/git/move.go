@@ -38,7 +38,7 @@ func (r *Repo) StartMove() (*Move, error) {
 	return m, nil
 }
 
-var moveArgs = append(slices.Clone(durable), "-c", "core.hooksPath=/dev/null",
+var moveArgs = append(slices.Clone(durable),
 	"update-ref", "-m", "git-sdd", "--no-deref", "--create-reflog", "--stdin", "-z")
 
 func (m *Move) start() error {

@@ -15,8 +15,11 @@ type portableStore struct {
 	fresh []string // ids whose directories are not yet synced
 }
 
-// durable makes git sync what it writes, whatever the user's settings are.
-var durable = []string{"-c", "core.fsync=committed,loose-object", "-c", "core.fsyncMethod=fsync"}
+// durable makes git sync what it writes, whatever the user's settings are, and
+// run no hook over it.
+var durable = []string{
+	"-c", "core.fsync=committed,loose-object", "-c", "core.fsyncMethod=fsync", "-c", "core.hooksPath=/dev/null",
+}
 
 func (s *portableStore) put(kind string, data []byte) (string, error) {
 	args := append(slices.Clone(durable), "hash-object", "-t", kind, "-w", "--stdin")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -20,11 +21,10 @@ func (r *Repo) Snapshot(message string, who Ident, paths []string) (string, erro
 	}
 	defer os.RemoveAll(dir)
 	env := []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index")}
-	durable := []string{"-c", "core.fsync=loose-object", "-c", "core.fsyncMethod=fsync"}
 	steps := []call{
-		{args: []string{"read-tree", "HEAD"}, env: env},
+		{args: append(slices.Clone(durable), "read-tree", "HEAD"), env: env},
 		{
-			args:  append(durable, "add", "--all", "--force", "--pathspec-from-file=-", "--pathspec-file-nul"),
+			args:  append(slices.Clone(durable), "add", "--all", "--force", "--pathspec-from-file=-", "--pathspec-file-nul"),
 			env:   append(env, "GIT_LITERAL_PATHSPECS=1"),
 			stdin: strings.NewReader(strings.Join(paths, "\x00") + "\x00"),
 		},
@@ -34,7 +34,7 @@ func (r *Repo) Snapshot(message string, who Ident, paths []string) (string, erro
 			return "", err
 		}
 	}
-	tree, err := r.run(call{args: append(durable, "write-tree"), env: env})
+	tree, err := r.run(call{args: append(slices.Clone(durable), "write-tree"), env: env})
 	if err != nil {
 		return "", err
 	}

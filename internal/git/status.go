@@ -22,10 +22,9 @@ type StatusEntry struct {
 // Untracked reports whether git does not track the path.
 func (e StatusEntry) Untracked() bool { return e.Index == '?' }
 
-// statusArgs asks for everything and leaves nothing to the user's settings. The
-// file system monitor is a program of the user's that could hang or lie.
+// statusArgs asks for everything and leaves nothing to the user's settings.
 var statusArgs = []string{
-	"-c", "core.fsmonitor=false", "status", "--porcelain=v2", "-z", "--no-renames",
+	"status", "--porcelain=v2", "-z", "--no-renames",
 	"--untracked-files=all", "--ignored=no", "--ignore-submodules=none", "--no-ahead-behind",
 }
 
@@ -103,6 +102,7 @@ func (r *Repo) Ignored(paths []string) ([]string, error) {
 		}
 	}
 	in := strings.NewReader(strings.Join(paths, "\x00") + "\x00")
-	res, err := r.run(call{args: []string{"check-ignore", "-z", "--stdin"}, stdin: in, fine: []int{1}})
+	env := []string{"GIT_LITERAL_PATHSPECS=0"} // check-ignore takes paths, and refuses to be told so
+	res, err := r.run(call{args: []string{"check-ignore", "-z", "--stdin"}, env: env, stdin: in, fine: []int{1}})
 	return zeroTerminated(res.stdout), err
 }

@@ -1,6 +1,9 @@
 package git
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Touched is a commit with the paths that it changed against its first parent.
 type Touched struct {
@@ -17,23 +20,33 @@ func (r *Repo) Touched(base, head string) ([]Touched, error) {
 		return nil, err
 	}
 	res, err := r.run(call{args: []string{
-		"-c", "core.quotePath=false", "-c", "log.showSignature=false", "log", "-z", "--format=%x01%H%x02%s%x02", "--name-only", "--no-renames",
-		"--no-ext-diff", "--no-textconv", "--diff-merges=first-parent", "--root", head, "^" + base, "--",
+		"-c", "log.showSignature=false", "log", "-z", "--format=%x00%H%x00%s%x00", "--name-only", "--no-renames",
+		"--no-ext-diff", "--no-textconv", "--ignore-submodules=none", "--diff-merges=first-parent", "--root", head, "^" + base, "--",
 	}})
 	if err != nil {
 		return nil, err
 	}
+	return parseTouched(string(res.stdout))
+}
+
+// parseTouched reads records of "NUL id NUL subject NUL NUL", then LF and the
+// names where there are any, each with a NUL. No name is empty and no subject
+// holds a NUL: whatever a commit says of itself, it cannot pass for another one.
+func parseTouched(output string) ([]Touched, error) {
 	var all []Touched
-	for _, part := range strings.Split(string(res.stdout), "\x01")[1:] {
-		id, rest, _ := strings.Cut(part, "\x02")
-		subject, names, _ := strings.Cut(rest, "\x02")
-		t := Touched{ID: id, Subject: subject}
-		for name := range strings.SplitSeq(strings.TrimPrefix(strings.TrimPrefix(names, "\x00"), "\n"), "\x00") {
-			if name != "" {
-				t.Paths = append(t.Paths, name)
-			}
+	fields := strings.Split(strings.TrimSuffix(output, "\x00"), "\x00")
+	for len(fields) >= 4 && fields[0] == "" && fields[3] == "" && isHex(fields[1]) {
+		t := Touched{ID: fields[1], Subject: fields[2]}
+		for fields = fields[4:]; len(fields) > 0 && fields[0] != ""; fields = fields[1:] {
+			t.Paths = append(t.Paths, fields[0])
+		}
+		if len(t.Paths) > 0 {
+			t.Paths[0] = strings.TrimPrefix(t.Paths[0], "\n")
 		}
 		all = append(all, t)
+	}
+	if len(fields) > 1 || len(fields) == 1 && fields[0] != "" {
+		return nil, fmt.Errorf("git log answered %q", fields)
 	}
 	return all, nil
 }

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -77,4 +78,31 @@ func TestTouchedNamesWhatEachCommitChanged(t *testing.T) {
 	if err != nil || !slices.Equal(ignored, []string{"built/"}) {
 		t.Errorf("ignored = %q, %v", ignored, err)
 	}
+}
+
+// A subject that looks like the start of another record stays a subject.
+func TestTouchedForged(t *testing.T) {
+	f := newFixture(t)
+	base := f.tip("HEAD")
+	forged := "x\x01" + strings.Repeat("1", 40) + "\x02y\x02"
+	f.write("a", "1\n")
+	head := f.commit(forged)
+	got, err := f.open().Touched(base, head)
+	if err != nil || len(got) != 1 || got[0].ID != head || got[0].Subject != forged || !slices.Equal(got[0].Paths, []string{"a"}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func FuzzParseTouched(f *testing.F) {
+	f.Add("\x00ab\x00two\x00\x00\na\x00b\x00\x00cd\x00empty\x00\x00")
+	f.Add("\x00ab\x00\x00\x00")
+	f.Add("")
+	f.Fuzz(func(t *testing.T, output string) {
+		all, err := parseTouched(output)
+		for _, c := range all {
+			if err == nil && (!isHex(c.ID) || strings.Contains(c.Subject, "\x00")) {
+				t.Errorf("%+v", c)
+			}
+		}
+	})
 }
