@@ -151,7 +151,7 @@ func nearLabel(text string) (l label, rest string, ok bool) {
 // then a colon.
 func unknownLabel(text string) (string, bool) {
 	word, _, found := strings.Cut(text, ":")
-	if !found || len(word) < 2 || word[0] < 'A' || word[0] > 'Z' || word[len(word)-1] == ' ' {
+	if !found || len(word) < 2 || word[0] < 'A' || word[0] > 'Z' {
 		return "", false
 	}
 	for i := range len(word) {

@@ -19,8 +19,10 @@ var (
 )
 
 // location reads where something stands: "<file>:<line>", "<file>" or "none".
-// The file has to be in the judged head or its base. It returns the location as
-// it was written, and its file, "" for none; both are "" after a defect.
+// The file has to be in the judged head or its base; where both readings of a
+// name that ends in a number are files, the number is a line. It returns the
+// location as it was written, and its file, "" for none; both are "" after a
+// defect.
 func (r *reviewReader) location(v value) (where, file string) {
 	if len(v.parts) == 0 {
 		return "", ""
@@ -30,43 +32,53 @@ func (r *reviewReader) location(v value) (where, file string) {
 	if where == "" || where == noLocation {
 		return where, ""
 	}
-	file = where
-	if m := lineSuffix.FindStringSubmatch(where); m != nil && (r.exists(m[1]) || !r.exists(where)) {
-		file = m[1]
+	readings := []string{where}
+	if m := lineSuffix.FindStringSubmatch(where); m != nil {
+		readings = []string{m[1], where}
 	}
 	for _, rule := range locationRules {
-		if rule.broken(r, where, file) {
+		if rule.broken(where, readings[0]) {
 			r.add(v.line, rule.code, rule.repair, rule.message, quote(where))
 			return "", ""
 		}
 	}
-	return where, file
+	for _, file := range readings {
+		if r.exists(file) {
+			return where, file
+		}
+	}
+	r.add(v.line, "location-missing", "write <file>:<line>, <file> or none, of a file that is there", "%s is neither in the judged head nor in its base", quote(where))
+	return "", ""
 }
 
-// exists asks the caller for a file.
+// exists asks the caller for a file, once a file: the answer may cost a process.
 func (r *reviewReader) exists(file string) bool {
-	return r.ctx.FileExists != nil && r.ctx.FileExists(file)
+	known, asked := r.files[file]
+	if !asked {
+		known = r.ctx.FileExists != nil && r.ctx.FileExists(file)
+		r.files[file] = known
+	}
+	return known
 }
 
-// locationRules are asked in this order, the first that is broken is reported.
+// locationRules are asked in this order, before anybody looks for the file; the
+// first that is broken is reported.
 var locationRules = []struct {
 	code, repair, message string
-	broken                func(r *reviewReader, where, file string) bool
+	broken                func(where, file string) bool
 }{
 	{"location-long", "name the file alone, or none", "the location %s is longer than 1,024 bytes",
-		func(_ *reviewReader, where, _ string) bool { return len(where) > MaxLocation }},
-	{"location-form", "write <file>:<line>, <file> or none", "the location %s cannot be recorded",
-		func(_ *reviewReader, where, _ string) bool { return recordable(where) != nil }},
+		func(where, _ string) bool { return len(where) > MaxLocation }},
+	{"location-form", "write <file>:<line>, <file> or none, without characters that no record may hold", "the location %s cannot be recorded",
+		func(where, _ string) bool { return recordable(where) != nil }},
 	{"location-absolute", "write the path from the top of the repository", "the location %s is absolute",
-		func(_ *reviewReader, _, file string) bool {
+		func(_, file string) bool {
 			return strings.HasPrefix(file, "/") || strings.HasPrefix(file, `\`) || drive.MatchString(file)
 		}},
 	{"location-escapes", "write the path from the top of the repository, without ..", "the location %s leads out of a folder by ..",
-		func(_ *reviewReader, _, file string) bool { return escapes(file) }},
+		func(_, file string) bool { return escapes(file) }},
 	{"location-form", "write the path from the top of the repository, without ./, doubled or trailing slashes", "the location %s is not in its shortest form",
-		func(_ *reviewReader, _, file string) bool { return path.Clean(file) != file }},
-	{"location-missing", "write <file>:<line>, <file> or none, of a file that is there", "%s is neither in the judged head nor in its base",
-		func(r *reviewReader, _, file string) bool { return !r.exists(file) }},
+		func(_, file string) bool { return path.Clean(file) != file }},
 }
 
 // escapes reports whether a path has a ".." element, whichever slash it uses.

@@ -162,7 +162,8 @@ func (r *reader) entry(n int, entry string) {
 		r.open.lost = true
 		r.add(n, "item-empty", "write the item behind its hyphen, or delete the line", "an item of %s is empty", r.open.label)
 	default:
-		r.open.items = append(r.open.items, item{[]part{{n, entry, strings.HasPrefix(entry, "```") || strings.HasPrefix(entry, "~~~")}}})
+		_, fenced := openFence(entry)
+		r.open.items = append(r.open.items, item{[]part{{n, entry, fenced}}})
 	}
 }
 

@@ -75,7 +75,8 @@ type reviewReader struct {
 	review     *Review
 	known      map[string]Known
 	controlled map[string]bool
-	nextFree   string // the local id to suggest for a new finding
+	files      map[string]bool // what FileExists answered
+	nextFree   string          // the local id to suggest for a new finding
 
 	unresolved  int      // verdicts other than RESOLVED
 	heavy       []string // the unresolved verdicts on load-bearing findings, and the load-bearing findings
@@ -117,7 +118,7 @@ func ParseReview(data []byte, c ReviewContext) (*Review, []Defect) {
 func newReviewReader(doc *document, c ReviewContext) *reviewReader {
 	r := &reviewReader{
 		document: doc, ctx: c, review: &Review{},
-		known: map[string]Known{}, controlled: map[string]bool{},
+		known: map[string]Known{}, controlled: map[string]bool{}, files: map[string]bool{},
 	}
 	r.ctx.Next = max(c.Next, 1)
 	for _, k := range c.Known {

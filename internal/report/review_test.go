@@ -76,8 +76,8 @@ LEDGER RECONCILIATION:
 
 // files are those of the judged head and its base; ranged those of the range.
 var (
-	files  = []string{"a.go", "b.go", "caller.go", "dir/c.go", "odd:7", "two  blanks.txt"}
-	ranged = []string{"a.go", "b.go"}
+	files  = []string{"a.go", "b.go", "caller.go", "dir/c.go", "odd:7", "both", "both:7", "two  blanks.txt"}
+	ranged = []string{"a.go", "b.go", "both"}
 )
 
 func within(list []string) func(string) bool {
@@ -133,6 +133,9 @@ var reviewRows = []reviewRow{
 
 	// FINDINGS: items, or none.
 	{"findings none in another case", taskContext, cleanReview, "none", "None", []string{"3 label-inline"}},
+	{"label of findings in another case", taskContext, cleanReview, "FINDINGS: none", "Findings: None", []string{"1 label-missing", "3 label-form"}},
+	{"label of findings in another case, none", taskContext, cleanReview, "FINDINGS: none", "**Findings:** none", []string{"3 label-form"}},
+	{"bad axes beside findings on the label's line", taskContext, cleanReview, "SPEC: PASS\nQUALITY: APPROVED\nFINDINGS: none", "SPEC: FAIL\nQUALITY: APPROVED\nFINDINGS: a.go is wrong", []string{"3 label-inline"}},
 	{"findings empty", taskContext, cleanReview, " none", "", []string{"3 list-empty"}},
 	{"findings none as an item", taskContext, cleanReview, " none", "\n- none", []string{"4 item-form"}},
 	{"findings none below", taskContext, cleanReview, " none", "\nnone", []string{"3 list-empty", "4 line-stray"}},
@@ -241,12 +244,15 @@ var reviewRows = []reviewRow{
 	// Re-reviews.
 	{"new Minor inside the range", reContext, rereview, "FINDINGS: none\n", newMinor, nil},
 	{"new Minor outside the range", reContext, strings.Replace(rereview, "FINDINGS: none\n", newMinor, 1), "location: a.go\n", "location: dir/c.go:2\n", []string{"16 minor-outside"}},
+	{"new Minor in a line of a file, not in the file of that name", reContext, strings.Replace(rereview, "FINDINGS: none\n", newMinor, 1), "location: a.go\n", "location: both:7\n", nil},
 	{"new Minor in no file", reContext, strings.Replace(rereview, "FINDINGS: none\n", newMinor, 1), "location: a.go\n", "location: none\n", nil},
 	{"new Minor outside the range, final", finalReContext, strings.NewReplacer("T1:F-1", "FINAL:F-1", "T1:F-2", "T2:F-2", "FINDINGS: none\n", newMinor).Replace(rereview), "location: a.go\n", "location: caller.go\n", []string{"16 minor-outside"}},
 	{"new Critical outside the range", reContext, strings.Replace(rereview, "FINDINGS: none\n", newCritical, 1), "SPEC: PASS", "SPEC: FAIL", nil},
 	{"Minor outside a range that only re-reviews have", taskContext, cleanReview, "FINDINGS: none\n", strings.NewReplacer("F-3", "F-1", "a.go", "dir/c.go").Replace(newMinor), nil},
 	{"changes requested for a Minor still present", reContext, rereview, "QUALITY: APPROVED", "QUALITY: CHANGES_REQUESTED", []string{"2 axes-bad"}},
 	{"changes requested for a new Minor", reContext, strings.Replace(rereview, "FINDINGS: none\n", newMinor, 1), "SPEC: PASS", "SPEC: FAIL", []string{"1 axes-bad"}},
+	{"changes requested for a finding of no severity", reContext, strings.NewReplacer("SPEC: PASS", "SPEC: FAIL", "FINDINGS: none\n", newCritical).Replace(rereview), "severity: Critical", "severity: critical", []string{"14 token"}},
+	{"changes requested for a verdict of no word", reContext, strings.Replace(rereview, "SPEC: PASS", "SPEC: FAIL", 1), "RESOLVED", "resolved", []string{"5 token"}},
 	{"changes requested for an unresolved Important", reContext, strings.Replace(rereview, "RESOLVED", "STILL_PRESENT", 1), "SPEC: PASS", "SPEC: FAIL", nil},
 	{"final re-review, changes for a Minor", finalReContext, strings.NewReplacer("T1:F-1", "F-1", "T1:F-2", "T2:F-2").Replace(rereview), "SPEC: PASS", "SPEC: FAIL", []string{"1 axes-bad"}},
 
@@ -273,7 +279,8 @@ var reviewRows = []reviewRow{
 	{"an item of no fields", finalContext, finalReview, "", "- T9:F-1 is fine\n", []string{"13 item-form"}},
 
 	// The optional lists.
-	{"optional lists", taskContext, cleanReview, "", "OBSERVATIONS:\n- o\nSTRENGTHS:\n- s\nRECOMMENDATIONS: none\n", nil},
+	{"optional lists", taskContext, cleanReview, "", "OBSERVATIONS:\n- o\nSTRENGTHS:\n- s\nRECOMMENDATIONS:\n- r\n", nil},
+	{"optional lists none", taskContext, cleanReview, "", "OBSERVATIONS: none\nSTRENGTHS: none\nRECOMMENDATIONS: none\n", nil},
 	{"empty optional list", taskContext, cleanReview, "", "STRENGTHS:\n", []string{"4 list-empty"}},
 
 	// Labels of the other kind of report.

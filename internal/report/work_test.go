@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,12 +108,17 @@ var workRows = []workRow{
 	{"byte order mark", doneReport, "STATUS: DONE", "\uFEFFSTATUS: DONE", []string{"1 label-form"}},
 	{"free line that is a label in another case", doneReport, "STATUS: DONE", "Status: see below\n\nSTATUS: DONE", []string{"1 label-form"}},
 	{"free line that repeats a label in another case", doneReport, "", "\nTests: all passed\n", []string{"8 label-form"}},
+	{"a token's label again in another case", doneReport, "", "\nStatus: DONE\n", []string{"8 label-form"}},
+	{"a list's label in another case with text", doneReport, "TESTS:\n- go", "Tests: go", []string{"1 label-missing", "4 label-form"}},
 	{"label of a review in another case", doneReport, "", "\nVerdicts: none\n", []string{"8 label-form"}},
 
 	// Unknown labels.
 	{"unknown label", doneReport, "", "\nNOTES: none\n", []string{"8 label-unknown"}},
 	{"unknown label of two words", doneReport, "", "\nNEXT STEPS:\n- rest\n", []string{"8 label-unknown"}},
 	{"singular of a label", doneReport, "TESTS:", "TEST:", []string{"1 label-missing", "4 label-unknown"}},
+	{"unknown labels of two characters", doneReport, "", "AZ: x\nZ9: x\nA0_Z-9: x\n", []string{"7 label-unknown", "8 label-unknown", "9 label-unknown"}},
+	{"unknown label, blank before the colon", doneReport, "", "NOTES : x\n", []string{"7 label-unknown"}},
+	{"one letter, no colon, other beginnings", doneReport, "", "\nQ: why?\nSUMMARY\n2ND: no\n_NOTE: no\nAdded: no\nÄRGER: no\nA,B: no\n", nil},
 	{"unknown label without a blank", doneReport, "", "RESULT:PASS\n", []string{"7 label-unknown"}},
 	{"capitals within a sentence", doneReport, "", "\nThe API: as it was. HTTP only.\n", nil},
 	{"capitals in an item's continuation", doneReport, "adds the reader", "adds\n  TODO: nothing", nil},
@@ -141,6 +147,9 @@ var workRows = []workRow{
 	{"fence within an item", doneReport, "12 passed", "failed\n  ```\n  STATUS: BLOCKED\n  ```\n  then 12 passed", nil},
 	{"fence that begins an item", doneReport, "adds the reader", "adds\n- ```\n  b.go: x\n  ```", nil},
 	{"outdented line in an item's fence", doneReport, "12 passed", "failed\n  ```\nFAIL\n  ```", []string{"7 fence-outdent"}},
+	{"two outdented lines in an item's fence", doneReport, "12 passed", "failed\n  ```\nFAIL\nFAIL\n  ```", []string{"7 fence-outdent"}},
+	{"a field's name behind a fence", concernsReport, "is a guess", "is a guess\n  ```note: x\n  ```", nil},
+	{"an item that is a fence", concernsReport, "is a guess", "is a guess\n- ```kind: scope\n  note: x\n  ```", []string{"9 item-form"}},
 	{"outdented end of an item's fence", doneReport, "12 passed", "failed\n  ```\n  FAIL\n```", []string{"8 fence-outdent"}},
 	{"fence at the margin below an item", doneReport, "12 passed", "12 passed\n```\nok\n```", []string{"6 line-stray"}},
 	{"fence at the margin after a blank line", doneReport, "12 passed", "12 passed\n\n```\nok\n```", nil},
@@ -150,12 +159,17 @@ var workRows = []workRow{
 	{"unindented continuation", doneReport, "adds the reader", "adds\nthe reader", []string{"4 line-stray"}},
 	{"free text after a list", doneReport, "12 passed", "12 passed\n\nAll of it is green.", nil},
 	{"free text directly below a label", doneReport, "TESTS:", "TESTS:\nThese were run.", []string{"5 line-stray"}},
+	{"other text after a list", doneReport, "12 passed", "12 passed\n\n**All** of it\n12\n2026 was\n7.5 s\n3)x\n--- end", nil},
+	{"closing bracket as the mark of an item", doneReport, "- go test", "1) go test", []string{"5 item-marker"}},
+	{"dash as the mark of an item", doneReport, "- go test", "– go test", []string{"5 item-marker"}},
 	{"star as the mark of an item", doneReport, "- go test", "* go test", []string{"5 item-marker"}},
 	{"star after a blank line", doneReport, "12 passed", "12 passed\n\n* go vet: clean", []string{"7 item-marker"}},
 	{"number as the mark of an item", doneReport, "- go test", "1. go test", []string{"5 item-marker"}},
 	{"no blank behind the mark", doneReport, "- go test", "-go test", []string{"5 item-marker"}},
 	{"indented items", doneReport, "- go test", "  - go test", []string{"5 item-indent"}},
 	{"empty item", doneReport, "12 passed", "12 passed\n-", []string{"6 item-empty"}},
+	{"only an empty item", doneReport, "- go test ./...: 12 passed", "-", []string{"5 item-empty"}},
+	{"test of no command", doneReport, "go test ./...: 12 passed", ": 12 passed", []string{"5 item-form"}},
 	{"text on the label's line", doneReport, "TESTS:\n- ", "TESTS: ", []string{"4 label-inline"}},
 	{"empty list", doneReport, "\n- go test ./...: 12 passed", "", []string{"4 list-empty"}},
 	{"change without a file", doneReport, "a.go: adds the reader", "added the reader", []string{"3 item-form"}},
@@ -308,6 +322,42 @@ func TestReason(t *testing.T) {
 		w, found := ParseWork([]byte(row.report), WorkContext{})
 		if len(found) > 0 || w.Reason != row.want {
 			t.Errorf("reason %v, %v; want %q", w, found, row.want)
+		}
+	}
+}
+
+// A label in a code fence is not read; the message on the missing one says so,
+// and names the first.
+func TestFencedLabel(t *testing.T) {
+	report := "```\nx\n" + doneReport + "STATUS: DONE\n```\n"
+	_, found := ParseWork([]byte(report), WorkContext{})
+	if want := "STATUS is missing; line 3 has it in a code fence, where it is not read"; len(found) != 1 || found[0].Message != want {
+		t.Errorf("%v, want %q", found, want)
+	}
+}
+
+// The text of a token ends with its line, in every record that has one.
+func TestTokensDoNotGoOn(t *testing.T) {
+	records := map[string]string{
+		"CONCERNS":              "- kind: scope\n  note: x\n",
+		"VERDICTS":              "- id: T2:F-2\n  verdict: RESOLVED\n  location: none\n  evidence: x\n",
+		"FINDINGS":              "- id: F-1\n  severity: Minor\n  loadBearing: no\n  location: none\n  evidence: x\n  impact: x\n  correction: x\n",
+		"LEDGER RECONCILIATION": "- id: T1:F-1\n  recordedDisposition: fixed\n  stillPresent: no\n  note: x\n",
+	}
+	texts := map[string]bool{"note": true, "evidence": true, "impact": true, "correction": true}
+	for label, fields := range records {
+		lines := strings.SplitAfter(label+":\n"+fields, "\n")
+		for n := 2; n < len(lines); n++ {
+			name, _, _ := strings.Cut(strings.TrimLeft(lines[n-1], "- "), ":")
+			report := strings.Join(lines[:n], "") + "    and on\n" + strings.Join(lines[n:], "")
+			parse := func() []Defect { _, found := ParseWork([]byte(report), WorkContext{}); return found }
+			if label != "CONCERNS" {
+				parse = func() []Defect { _, found := ParseReview([]byte(report), finalContext); return found }
+			}
+			refused := slices.Contains(briefly(parse()), fmt.Sprintf("%d field-unknown", n+1))
+			if refused == texts[name] {
+				t.Errorf("%s: %s going on in line %d: refused is %t", label, name, n+1, refused)
+			}
 		}
 	}
 }
