@@ -11,7 +11,7 @@ import (
 // that is no UTF-8 repaired instead of refused, since it is only shown.
 func (con *console) document(v any) error {
 	err := json.MarshalWrite(con.out, v,
-		jsontext.EscapeForHTML(false), jsontext.AllowInvalidUTF8(true), v1.OmitEmptyWithLegacySemantics(true))
+		jsontext.AllowInvalidUTF8(true), v1.OmitEmptyWithLegacySemantics(true))
 	if err != nil {
 		return err
 	}
