@@ -110,7 +110,7 @@ func strangers(name string, v value) []flaw {
 	var flaws []flaw
 	for i, e := range v.elements {
 		if e.kind != text {
-			flaws = append(flaws, flaw{e.line, "wrong-type", fmt.Sprintf("element %d of %s is %s, not a string", i+1, name, e.kind), "put it in quotes"})
+			flaws = append(flaws, flaw{e.line, "wrong-type", fmt.Sprintf("element %d of %s is %s; it must be a string", i+1, name, e.kind), "put it in quotes"})
 		}
 	}
 	return flaws

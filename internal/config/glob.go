@@ -128,7 +128,7 @@ var (
 	errStars     = errors.New("** stands for whole segments and beside nothing else")
 	errBrace     = errors.New("braces are not alternatives")
 	errClass     = errors.New("a [ begins a class of characters: one or more, ranges ascending, then ]")
-	errEscape    = errors.New("a backslash stands before * ? [ ] { } ! ^ - or \\ and nothing else")
+	errEscape    = errors.New("a backslash stands before none but * ? [ ] { } ! ^ - and \\ itself")
 )
 
 // checkGlob returns what is wrong with a glob, and the edit that repairs it.

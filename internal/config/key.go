@@ -28,9 +28,9 @@ type section struct {
 
 // names are the names that a section's own tables may have.
 type names struct {
-	known []string // what to propose; the only ones there are, unless free is set
-	free  func(string) bool
-	rule  string // what a name is, for messages
+	known []string          // the only ones there are, unless free is set
+	free  func(string) bool // accepts names of the user's own
+	rule  string            // what a free name is, for messages
 }
 
 // maxWords is the number of words in the longest path of a key.
@@ -49,12 +49,12 @@ var sections = []*section{
 	{name: "policy", keys: []key{
 		{name: "mode", kind: text, fallback: `"tiered"`, check: oneOf("tiered", "exact")},
 	}},
-	{name: "tier", names: &names{known: tierNames(), rule: "a tier"}, keys: []key{
+	{name: "tier", names: &names{known: tierNames()}, keys: []key{
 		{name: "provider", kind: text, check: word},
 		{name: "model", kind: text, check: word},
 		{name: "thinking", kind: text, check: word},
 	}},
-	{name: "role", names: &names{known: roleNames(), rule: "a role"}, keys: []key{
+	{name: "role", names: &names{known: roleNames()}, keys: []key{
 		{name: "command", kind: list, check: agentCommand},
 		{name: "prompt", kind: text, check: oneOf("stdin", "bootstrap", "file")},
 		{name: "report", kind: text, check: oneOf("file", "stdout")},
@@ -139,7 +139,7 @@ func find(path []string) (finding, *refusal) {
 	}
 	if len(path) > words+1 {
 		name := item{path: path}.name(words + 1)
-		return finding{}, &refusal{flaw{code: "wrong-type", message: fmt.Sprintf("%s is %s, not a table", name, s.keys[k].wanted()), repair: s.keys[k].example()}, words + 1}
+		return finding{}, &refusal{flaw{code: "wrong-type", message: fmt.Sprintf("%s is a table; it must be %s", name, s.keys[k].wanted()), repair: s.keys[k].example()}, words + 1}
 	}
 	return finding{s, &s.keys[k]}, nil
 }
@@ -177,8 +177,7 @@ func unknown(path []string, depth int, names []string) *refusal {
 
 func badName(s *section, path []string) *refusal {
 	if s.names.free == nil {
-		r := unknown(path, 2, s.names.known)
-		return r
+		return unknown(path, 2, s.names.known)
 	}
 	repair := fmt.Sprintf("write [%s.test]", s.name)
 	if lower := strings.ToLower(path[1]); s.names.allows(lower) {
@@ -191,12 +190,12 @@ func badName(s *section, path []string) *refusal {
 func (f finding) wrongKind(it item) *flaw {
 	if f.key == nil {
 		if it.value.kind == tables {
-			return &flaw{message: fmt.Sprintf("%s is a table, not a list of tables", it.full()), repair: fmt.Sprintf("write [%s]", it.full())}
+			return &flaw{message: fmt.Sprintf("%s is a list of tables; it must be a table", it.full()), repair: fmt.Sprintf("write [%s]", it.full())}
 		}
-		return &flaw{message: fmt.Sprintf("%s is a table, not %s", it.full(), it.value.kind), repair: fmt.Sprintf("write [%s] and its keys below", it.full())}
+		return &flaw{message: fmt.Sprintf("%s is %s; it must be a table", it.full(), it.value.kind), repair: fmt.Sprintf("write [%s] and its keys below", it.full())}
 	}
 	if got := it.value.kind; got != f.key.kind && !(f.key.sized && got == text) {
-		return &flaw{message: fmt.Sprintf("%s is %s, not %s", it.full(), f.key.wanted(), got), repair: f.key.example()}
+		return &flaw{message: fmt.Sprintf("%s is %s; it must be %s", it.full(), got, f.key.wanted()), repair: f.key.example()}
 	}
 	return nil
 }

@@ -70,8 +70,10 @@ func secondReading(data []byte) *flaw {
 	return notTOML(1, err.Error())
 }
 
+// notTOML says what a parser said, in the form of our own messages.
 func notTOML(line int, message string) *flaw {
-	return &flaw{line, "syntax", "not TOML: " + printable(message), fmt.Sprintf("correct line %d", line)}
+	message = printable(strings.TrimSuffix(message, "."))
+	return &flaw{line, "syntax", "not TOML: " + strings.ToLower(message[:1]) + message[1:], fmt.Sprintf("correct line %d", line)}
 }
 
 // A reader turns the expressions of a file into items.
@@ -80,6 +82,7 @@ type reader struct {
 	ends   []int // offsets of the line ends
 	prefix []string
 	seen   map[string]int // the line of each path
+	closed map[string]int // the line of each inline table that has ended
 	items  []item
 	flaws  []flaw
 }
@@ -87,7 +90,7 @@ type reader struct {
 func newReader(data []byte) *reader {
 	// The parser places its nodes by the capacity of its slice.
 	data = slices.Clip(bytes.Clone(bytes.TrimPrefix(data, byteOrderMark)))
-	r := &reader{parser: &unstable.Parser{}, seen: map[string]int{}}
+	r := &reader{parser: &unstable.Parser{}, seen: map[string]int{}, closed: map[string]int{}}
 	for i, b := range data {
 		if b == '\n' {
 			r.ends = append(r.ends, i)
@@ -154,6 +157,7 @@ func (r *reader) keyValue(n *unstable.Node, prefix []string) {
 			r.keyValue(it.Node(), path)
 		}
 	}
+	r.closed[item{path: path}.full()] = line
 }
 
 var tomlKinds = map[unstable.Kind]kind{
@@ -179,12 +183,19 @@ func (r *reader) value(n *unstable.Node, line int) value {
 	return v
 }
 
-// item adds an item, or says that its path was there before.
+// item adds an item, or says that its path was there before, or that a table
+// around it is closed: the second parser lets keys into an inline table later.
 func (r *reader) item(it item) {
 	name := it.full()
 	if first, again := r.seen[name]; again {
-		r.flaws = append(r.flaws, flaw{it.line, "duplicate", fmt.Sprintf("%s stands twice, first on line %d", name, first), fmt.Sprintf("remove line %d or line %d", first, it.line)})
+		r.flaws = append(r.flaws, flaw{it.line, "duplicate", fmt.Sprintf("%s stands twice, first on line %d", name, first), "remove one of the two"})
 		return
+	}
+	for n := 1; n <= min(len(it.path), maxWords+1); n++ {
+		if first, ended := r.closed[it.name(n)]; ended {
+			r.flaws = append(r.flaws, flaw{it.line, "duplicate", fmt.Sprintf("%s stands outside of %s, which is closed on line %d", name, it.name(n), first), fmt.Sprintf("move it between the braces of line %d", first)})
+			return
+		}
 	}
 	r.seen[name] = it.line
 	r.items = append(r.items, it)
