@@ -70,7 +70,7 @@ func TestCheckGlob(t *testing.T) {
 		"a**": errStars, "**a": errStars, "***": errStars, "a/**b/c": errStars, `\**`: nil,
 		"{a,b}": errBrace, "a}": errBrace, `\{`: nil, "[{]": nil,
 		"[": errClass, "[]": errClass, "[!]": errClass, "[a": errClass, "[a-": errClass, "[a-]": errClass, "[-a]": errClass, "[z-a]": errClass, "[a/b]": errClass, "[[a]]": errClass, "[a-a]": nil, "]": nil,
-		`a\`: errEscape, `scripts\test`: errEscape, `\/`: errEscape, `[\a]`: errEscape, `[a-\z]`: errEscape, `[\]]`: nil, `[\`: errEscape,
+		`a\`: errEscape, `scripts\test`: errEscape, `\/`: errFolder, `\/a`: errEscape, `[\a]`: errEscape, `[a-\z]`: errEscape, `[\]]`: nil, `[\`: errEscape,
 	} {
 		repair, err := checkGlob(glob)
 		if err != want || (err != nil) != (repair != "") {
@@ -88,7 +88,7 @@ func TestGlobEffort(t *testing.T) {
 		strings.Repeat("*a", 500):                    strings.Repeat("a", 4000) + "b",
 		strings.Repeat("**/a/", 200) + "b":           strings.Repeat("a/", 2000) + "c",
 		strings.Repeat("**/", 340) + "x":             strings.Repeat("a/", 2000) + "c",
-		strings.Repeat("[!b]*", 200):                 strings.Repeat("a", 4000) + "b",
+		strings.Repeat("[!b]*", 200) + "c":           strings.Repeat("a", 4000) + "b",
 		strings.Repeat("**/*a*/", 140) + "b":         strings.Repeat("aa/", 1300) + "c",
 		"*" + strings.Repeat("?", 1000) + "[a-zA-Z]": strings.Repeat("a", 4000) + "1",
 	} {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
@@ -21,7 +22,9 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 //
 // Two parsers read every file. The one that gives the items knows the line of
 // every key and looks at syntax alone; the other knows the rules about what may
-// be said twice. A file that only one of them takes is refused.
+// be said twice. A file that only one of them takes is refused. The second is
+// spared what nests deeper than any setting, on which it spends minutes: no key
+// is there and no list holds lists, so such a file is refused as it is.
 func readTOML(data []byte) (items []item, flaws []flaw, whole bool) {
 	if f := outerFlaw(data); f != nil {
 		return nil, []flaw{*f}, false
@@ -33,7 +36,7 @@ func readTOML(data []byte) (items []item, flaws []flaw, whole bool) {
 	switch err := r.parser.Error(); {
 	case err != nil:
 		return r.items, append(r.flaws, r.syntax(err)), false
-	case len(r.flaws) > 0:
+	case len(r.flaws) > 0 || r.nested:
 		return r.items, r.flaws, true
 	}
 	if f := secondReading(data); f != nil {
@@ -73,7 +76,8 @@ func secondReading(data []byte) *flaw {
 // notTOML says what a parser said, in the form of our own messages.
 func notTOML(line int, message string) *flaw {
 	message = printable(strings.TrimSuffix(message, "."))
-	return &flaw{line, "syntax", "not TOML: " + strings.ToLower(message[:1]) + message[1:], fmt.Sprintf("correct line %d", line)}
+	first, size := utf8.DecodeRuneInString(message)
+	return &flaw{line, "syntax", "not TOML: " + string(unicode.ToLower(first)) + message[size:], fmt.Sprintf("correct line %d", line)}
 }
 
 // A reader turns the expressions of a file into items.
@@ -83,6 +87,7 @@ type reader struct {
 	prefix []string
 	seen   map[string]int // the line of each path
 	closed map[string]int // the line of each inline table that has ended
+	nested bool           // something nests deeper than any setting
 	items  []item
 	flaws  []flaw
 }
@@ -139,6 +144,7 @@ func (r *reader) key(n *unstable.Node, prefix []string) ([]string, int) {
 			line = r.line(it.Node().Raw)
 		}
 	}
+	r.nested = r.nested || len(path) > maxWords
 	return path, line
 }
 
@@ -177,7 +183,9 @@ func (r *reader) value(n *unstable.Node, line int) value {
 	}
 	for it := n.Children(); it.Next(); {
 		if it.Node().Kind != unstable.Comment {
-			v.elements = append(v.elements, r.value(it.Node(), line))
+			e := r.value(it.Node(), line)
+			r.nested = r.nested || e.kind == list || e.kind == table
+			v.elements = append(v.elements, e)
 		}
 	}
 	return v
