@@ -7,6 +7,7 @@ const (
 	groupLoop     = "The loop"
 	groupLook     = "Looking"
 	groupPlan     = "Plans"
+	groupSettings = "Settings"
 	groupPlumbing = "Plumbing"
 	groupSelf     = "About git-sdd"
 )
@@ -29,6 +30,8 @@ func commands(con *console) []*cli.Command {
 		showCommand(con),
 
 		planCommand(con),
+
+		configCommand(con),
 
 		tierCommand(con),
 		recordCommand(con),
