@@ -202,10 +202,17 @@ func (b *batch) end(force bool) int {
 	return exit
 }
 
+// close lets the process end, which it does when nobody can ask it any more. It
+// has nothing to say then, and nobody waits to hear it.
 func (b *batch) close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.closed = true
-	b.end(false)
+	if b.cmd == nil {
+		return nil
+	}
+	_ = b.stdin.Close()
+	go func(cmd *exec.Cmd) { _ = cmd.Wait() }(b.cmd)
+	b.cmd = nil
 	return nil
 }

@@ -21,6 +21,7 @@ import (
 type looseStore struct {
 	dir     string // of the objects
 	pending []loose
+	placed  []string // ids whose directories are not yet synced
 }
 
 // A loose is an object in the form of its file.
@@ -91,6 +92,17 @@ func (s *looseStore) put(kind string, data []byte) (string, error) {
 // A file that is there already is replaced. It may be old, never synced, or the
 // empty leftover of a crash, and is none of these afterwards.
 func (s *looseStore) flush() error {
+	if err := s.place(); err != nil {
+		return err
+	}
+	crashPoint("git: objects in place, directories not synced")
+	ids := s.placed
+	s.placed = nil
+	return syncFanOut(s.dir, ids)
+}
+
+// place is the first three strides.
+func (s *looseStore) place() error {
 	defer s.discard()
 	for i := range s.pending {
 		if err := s.pending[i].create(s.dir); err != nil {
@@ -105,13 +117,9 @@ func (s *looseStore) flush() error {
 		if err := s.pending[i].rename(); err != nil {
 			return err
 		}
+		s.placed = append(s.placed, s.pending[i].id)
 	}
-	crashPoint("git: objects in place, directories not synced")
-	ids := make([]string, len(s.pending))
-	for i, o := range s.pending {
-		ids[i] = o.id
-	}
-	return syncFanOut(s.dir, ids)
+	return nil
 }
 
 // discard forgets what was pending and removes the temporary files that a failed

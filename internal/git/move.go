@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -17,11 +18,34 @@ type Move struct {
 	repo    *Repo // with a context that outlives the command's for a while
 	parent  context.Context
 	release context.CancelFunc
+	alone   Alone
 
-	cmd    *exec.Cmd // nil: not running
-	stdin  io.WriteCloser
-	stderr *tail
+	cmd      *exec.Cmd // nil: not running
+	stdin    io.WriteCloser
+	stdout   io.Reader
+	stderr   *tail
+	prepared bool // the process was told what to move, and not yet to do it
 }
+
+// An Alone makes a move the only one of its kind while it looks whether it may
+// be made: two processes that each see no reason against it must not both go on.
+type Alone struct {
+	// Ref is in full, never exists, and is locked by every move of the kind.
+	Ref string
+	// Check is asked while the lock is held. Its error ends the move, unmade.
+	Check func() error
+}
+
+// lock is the ref as [Repo.stuck] looks for locks.
+func (a Alone) lock() []RefUpdate {
+	if a.Ref == "" {
+		return nil
+	}
+	return []RefUpdate{{Ref: a.Ref}}
+}
+
+// Alone says under what lock and check the move is made.
+func (m *Move) Alone(a Alone) { m.alone = a }
 
 // StartMove starts the process of a transaction, so that it is ready by the time
 // the objects are durable.
@@ -52,12 +76,30 @@ func (m *Move) start() error {
 	if m.stdin, err = cmd.StdinPipe(); err != nil {
 		return fmt.Errorf("starting git update-ref: %w", err)
 	}
+	if m.stdout, err = cmd.StdoutPipe(); err != nil {
+		return fmt.Errorf("starting git update-ref: %w", err)
+	}
 	if err := cmd.Start(); err != nil {
 		return &CmdError{Args: moveArgs, Exit: -1, Err: err}
 	}
 	m.cmd = cmd
 	return nil
 }
+
+// Prepare has git lock the refs and look at them, without waiting for it, while
+// the caller does what must be done before they move. The objects must be in
+// place. [Move.Apply] with the same updates makes the move.
+func (m *Move) Prepare(updates []RefUpdate) {
+	if m.cmd == nil || checkUpdates(m.repo.ObjectFormat(), updates) != nil {
+		return // Apply says why
+	}
+	// A process that has given up already breaks the pipe; it says why.
+	_, _ = m.stdin.Write(preparation(m.alone.Ref, updates))
+	m.prepared = true
+}
+
+// An unmade is what the check of an [Alone] says against a move.
+type unmade struct{ error }
 
 // try is one transaction, by the process that waits or a new one.
 func (m *Move) try(updates []RefUpdate) error {
@@ -66,16 +108,35 @@ func (m *Move) try(updates []RefUpdate) error {
 			return err
 		}
 	}
-	// A process that has given up already breaks the pipe; it says why.
-	_, _ = m.stdin.Write(instructions(updates))
+	if !m.prepared {
+		m.Prepare(updates)
+	}
+	if m.alone.Check != nil && m.locked() {
+		if err := m.alone.Check(); err != nil {
+			_ = m.wait() // without the last word nothing happens
+			return unmade{err}
+		}
+	}
+	_, _ = m.stdin.Write([]byte("commit\x00"))
 	return m.wait()
+}
+
+// locked waits until git holds the locks, or has failed to get them.
+func (m *Move) locked() bool {
+	answers := bufio.NewScanner(m.stdout)
+	for answers.Scan() {
+		if answers.Text() == "prepare: ok" {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *Move) wait() error {
 	_ = m.stdin.Close()
 	err := m.cmd.Wait()
 	res := result{stderr: m.stderr.bytes(), exit: exitOf(m.cmd)}
-	m.cmd = nil
+	m.cmd, m.prepared = nil, false
 	return verdict(m.repo.ctx, call{args: moveArgs}, res, err)
 }
 
@@ -87,11 +148,15 @@ func (m *Move) Cancel() {
 	m.release()
 }
 
-// instructions is a whole transaction as update-ref reads it. Without the last
-// word nothing happens.
-func instructions(updates []RefUpdate) []byte {
+// preparation is a transaction as update-ref reads it, all but the last word,
+// without which nothing happens. The ref alone, if any, is locked and does not
+// exist.
+func preparation(alone string, updates []RefUpdate) []byte {
 	var in bytes.Buffer
 	in.WriteString("start\x00")
+	if alone != "" {
+		fmt.Fprintf(&in, "verify %s\x00\x00", alone)
+	}
 	for _, u := range updates {
 		switch {
 		case u.New == "":
@@ -102,7 +167,7 @@ func instructions(updates []RefUpdate) []byte {
 			fmt.Fprintf(&in, "update %s\x00%s\x00%s\x00", u.Ref, u.New, u.Old)
 		}
 	}
-	in.WriteString("prepare\x00commit\x00")
+	in.WriteString("prepare\x00")
 	return in.Bytes()
 }
 

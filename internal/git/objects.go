@@ -46,7 +46,7 @@ func (r *Repo) Objects(specs []string, each func(i int, o Object, err error) err
 	if err != nil {
 		return err
 	}
-	return r.core.batch.ask(requests, func(i int, a answer) error {
+	return r.ask(requests, func(i int, a answer) error {
 		return each(i, Object{ID: a.id, Type: a.kind, Data: a.data}, r.truth(specs[i], a.err))
 	})
 }
@@ -57,9 +57,33 @@ func (r *Repo) Infos(specs []string, each func(i int, o Info, err error) error) 
 	if err != nil {
 		return err
 	}
-	return r.core.batch.ask(requests, func(i int, a answer) error {
+	return r.ask(requests, func(i int, a answer) error {
 		return each(i, Info{ID: a.id, Type: a.kind, Size: a.size}, r.truth(specs[i], a.err))
 	})
+}
+
+// ask is [batch.ask] for a repository that may be a partial clone. There a git
+// before 2.44 ends over an object that was filtered out: it wants to fetch it
+// and may not.
+func (r *Repo) ask(requests []string, each func(int, answer) error) error {
+	err := r.core.batch.ask(requests, each)
+	var ended *CmdError
+	if errors.As(err, &ended) && errors.Is(err, ErrUnreadable) && r.isPartial() {
+		ended.Err = ErrMissing
+	}
+	return err
+}
+
+func (r *Repo) isPartial() bool {
+	config, err := r.Config()
+	if err != nil {
+		return false
+	}
+	_, partial := config.Get("extensions.partialclone")
+	for _, key := range config.Keys("remote.") {
+		partial = partial || strings.HasSuffix(key, ".promisor")
+	}
+	return partial
 }
 
 // truth tells a damaged object from a missing one, where it was asked for by its

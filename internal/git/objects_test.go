@@ -75,18 +75,20 @@ func TestObjectAbsent(t *testing.T) {
 
 func TestObjectAmbiguous(t *testing.T) {
 	f := newFixture(t)
-	seen := map[string]bool{}
-	short := ""
-	for i := 0; short == ""; i++ {
-		f.write("f", fmt.Sprint(i))
-		id := f.git("hash-object", "-w", "f")[:4]
-		if seen[id] {
-			short = id
+	seen := map[string]string{}
+	for i := 0; ; i++ {
+		contents := fmt.Sprint(i)
+		short := idOf("sha1", "blob", []byte(contents))[:4]
+		if other, twice := seen[short]; twice {
+			f.write("one", contents)
+			f.write("other", other)
+			f.git("hash-object", "-w", "one", "other")
+			if _, err := f.open().Object(short); !errors.Is(err, ErrAmbiguous) {
+				t.Errorf("%s: %v", short, err)
+			}
+			return
 		}
-		seen[id] = true
-	}
-	if _, err := f.open().Object(short); !errors.Is(err, ErrAmbiguous) {
-		t.Errorf("%s: %v", short, err)
+		seen[short] = contents
 	}
 }
 

@@ -60,8 +60,7 @@ func (r *Repo) At(dir string) (*Repo, error) {
 func open(ctx context.Context, dir string, environ []string) (*Repo, error) {
 	env := asked(environ, dir)
 	reader := newBatch(ctx, dir, env)
-	reader.start()
-	p, err := resolve(ctx, dir, env)
+	p, err := resolve(ctx, dir, env, reader.start)
 	if err != nil {
 		_ = reader.close()
 		return nil, err
@@ -73,9 +72,9 @@ func open(ctx context.Context, dir string, environ []string) (*Repo, error) {
 }
 
 // resolve asks git the question and, only where HEAD or the work tree is out of
-// the ordinary, a second one.
-func resolve(ctx context.Context, dir string, env []string) (place, error) {
-	res, err := execute(ctx, dir, env, call{args: question})
+// the ordinary, a second one. What is done meanwhile begins when the first runs.
+func resolve(ctx context.Context, dir string, env []string, meanwhile func()) (place, error) {
+	res, err := execute(ctx, dir, env, call{args: question, meanwhile: meanwhile})
 	answer := lines(res.stdout)
 	if err != nil && (len(answer) <= linePrefix || ctx.Err() != nil) {
 		return place{}, meaning(err)

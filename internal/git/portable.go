@@ -35,7 +35,10 @@ func (s *portableStore) put(kind string, data []byte) (string, error) {
 	return id, nil
 }
 
-// flush syncs the directories: git has synced the files.
+// place has nothing to do: git has written the files, and synced them.
+func (s *portableStore) place() error { return nil }
+
+// flush syncs the directories.
 func (s *portableStore) flush() error {
 	err := syncFanOut(s.repo.core.objects, s.fresh)
 	s.fresh = nil

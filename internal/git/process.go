@@ -70,6 +70,8 @@ type call struct {
 	stdin io.Reader
 	env   []string // besides the repository's own
 	fine  []int    // exit statuses besides 0 that are answers
+
+	meanwhile func() // what is done while it runs; nil for nothing
 }
 
 // A result is what a run of git left.
@@ -100,7 +102,13 @@ func execute(ctx context.Context, dir string, env []string, c call) (result, err
 	var stderr tail
 	cmd := command(ctx, dir, env, c.args)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.stdin, &stdout, &stderr
-	err := cmd.Run()
+	err := cmd.Start()
+	if err == nil {
+		if c.meanwhile != nil {
+			c.meanwhile()
+		}
+		err = cmd.Wait()
+	}
 	if ctx.Err() != nil {
 		killGroup(cmd)
 	}

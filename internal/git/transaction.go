@@ -100,6 +100,10 @@ func (m *Move) Apply(updates []RefUpdate) error {
 		if failure == nil {
 			return m.repo.syncRefs(updates)
 		}
+		var against unmade
+		if errors.As(failure, &against) {
+			return against.error
+		}
 		left, err := m.repo.remaining(updates)
 		switch {
 		case err != nil:
@@ -107,7 +111,7 @@ func (m *Move) Apply(updates []RefUpdate) error {
 		case len(left) == 0:
 			return m.repo.syncRefs(updates)
 		case time.Since(begun) > patience:
-			return m.repo.stuck(left, failure)
+			return m.repo.stuck(append(left, m.alone.lock()...), failure)
 		}
 		updates = left
 		time.Sleep(pause/2 + rand.N(pause))

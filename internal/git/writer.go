@@ -25,6 +25,8 @@ type store interface {
 	// put takes an object and returns its id. The object may be kept back until
 	// flush.
 	put(kind string, data []byte) (id string, err error)
+	// place makes everything that was put an object that git finds.
+	place() error
 	// flush makes everything that was put durable, whether or not it had been
 	// there before.
 	flush() error
@@ -86,6 +88,15 @@ func (w *Writer) put(kind string, data []byte) (string, error) {
 		w.wrote = append(w.wrote, object{id: id, kind: kind, data: data})
 	}
 	return id, nil
+}
+
+// Place puts everything written so far where git finds it. Only [Writer.Flush]
+// makes it durable, and there is time between the two for what need not wait.
+func (w *Writer) Place() error {
+	if err := w.store.place(); err != nil {
+		return fmt.Errorf("writing objects: %w", err)
+	}
+	return nil
 }
 
 // Flush makes everything written so far durable: when it returns, a power loss

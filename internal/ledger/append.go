@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
@@ -13,6 +15,20 @@ import (
 // error wraps [ErrExists] where the run is there already, [ErrInvalid] for an
 // entry that may not be stored.
 func Create(ctx context.Context, repo *git.Repo, id RunID, e Entry) (Tip, error) {
+	return CreateAlone(ctx, repo, id, e, Place{})
+}
+
+// A Place is where only one run may be: of all that are created there, each is
+// checked while no other can appear.
+type Place struct {
+	Name  string       // any text; equal names are the same place
+	Check func() error // its error is what CreateAlone returns; nothing was changed
+}
+
+// CreateAlone is [Create] for a run that must find its place free. No file of
+// ours is the lock: git locks a ref that never exists, and lets go of it when
+// either process ends.
+func CreateAlone(ctx context.Context, repo *git.Repo, id RunID, e Entry, place Place) (Tip, error) {
 	if id.IsZero() || e.Revision != 0 || len(e.Attest) > 0 {
 		return Tip{}, fmt.Errorf("%w: a run begins with an id and revision 0 and attests nothing yet", ErrInvalid)
 	}
@@ -24,7 +40,12 @@ func Create(ctx context.Context, repo *git.Repo, id RunID, e Entry) (Tip, error)
 	if !errors.Is(err, git.ErrMissing) { // a ref without its object stops the move
 		return Tip{}, unreadable(id, err)
 	}
-	tip, err := write(ctx, repo, Tip{run: id, revision: -1}, e)
+	w, err := begin(repo, Tip{run: id, revision: -1}, e)
+	if err != nil {
+		return Tip{}, err
+	}
+	w.place = place
+	tip, err := w.write(ctx)
 	var moved *Moved
 	if errors.As(err, &moved) {
 		return Tip{}, fmt.Errorf("run %s: %w", id.Prefix12(), ErrExists)
@@ -40,7 +61,18 @@ func Append(ctx context.Context, repo *git.Repo, tip Tip, e Entry) (Tip, error) 
 	if tip.commit == "" || e.Revision != tip.revision+1 {
 		return Tip{}, fmt.Errorf("%w: revision %d does not follow revision %d", ErrInvalid, e.Revision, tip.revision)
 	}
-	return write(ctx, repo.WithContext(ctx), tip, e)
+	w, err := begin(repo.WithContext(ctx), tip, e)
+	if err != nil {
+		return Tip{}, err
+	}
+	return w.write(ctx)
+}
+
+// ref is the lock of a place. It lies among the runs and is none: what is no run
+// id is nobody's run.
+func (p Place) ref() string {
+	sum := sha256.Sum256([]byte(p.Name))
+	return runPrefix + "start-" + hex.EncodeToString(sum[:8])
 }
 
 // A writing is one revision on its way into the repository.
@@ -52,15 +84,12 @@ type writing struct {
 	entry  Entry
 	move   *git.Move
 	held   func() (pinned, error)
+	place  Place // of a first revision; the zero value for no check
 }
 
 // write is the writing protocol: objects, durable; then the refs in one move,
 // the pin first; then a look whether a gc took the objects meanwhile.
-func write(ctx context.Context, repo *git.Repo, after Tip, e Entry) (Tip, error) {
-	w, err := begin(repo, after, e)
-	if err != nil {
-		return Tip{}, err
-	}
+func (w *writing) write(ctx context.Context) (Tip, error) {
 	defer w.move.Cancel()
 	crashPoint("ledger: nothing written")
 	commit, tree, err := w.revision()
@@ -70,6 +99,7 @@ func write(ctx context.Context, repo *git.Repo, after Tip, e Entry) (Tip, error)
 	if err := w.moveTo(ctx, commit); err != nil {
 		return Tip{}, err
 	}
+	after, e := w.after, w.entry
 	crashPoint("ledger: refs moved, objects not looked at again")
 	if err := w.writer.Verify(); err != nil {
 		return Tip{}, fmt.Errorf("run %s: revision %d is stored as %s, but its objects may not be: %w", after.run.Prefix12(), e.Revision, commit, err)
@@ -131,6 +161,14 @@ func (w *writing) moveTo(ctx context.Context, commit string) error {
 		if err != nil {
 			return err
 		}
+		updates = append(updates, run)
+		if err := w.writer.Place(); err != nil {
+			return err
+		}
+		if w.place.Check != nil {
+			w.move.Alone(git.Alone{Ref: w.place.ref(), Check: w.place.Check})
+		}
+		w.move.Prepare(updates)
 		if err := w.writer.Flush(); err != nil {
 			return err
 		}
@@ -138,7 +176,7 @@ func (w *writing) moveTo(ctx context.Context, commit string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		err = w.move.Apply(append(updates, run))
+		err = w.move.Apply(updates)
 		var moved *git.ErrMoved
 		if !errors.As(err, &moved) {
 			return err

@@ -49,11 +49,8 @@ var newNonce = func() string {
 
 // message returns the audit line of the entry.
 func (e Entry) message(run RunID) (Message, error) {
-	if err := checkText("subject", e.Subject); err != nil {
-		return Message{}, fmt.Errorf("%w: %w", ErrInvalid, err)
-	}
 	m := Message{
-		Subject: fmt.Sprintf("%s (r%d)", e.Subject, e.Revision), Reason: e.Reason,
+		Subject: e.Subject + mark(e.Revision), Reason: e.Reason,
 		Run: run, Revision: e.Revision, Event: e.Event, Phase: e.Phase, Task: e.Task, Nonce: newNonce(),
 	}
 	if err := m.check(); err != nil {

@@ -98,11 +98,14 @@ func LoadAll(ctx context.Context, repo *git.Repo) (runs []*Run, unread []Summary
 	}
 	l := loader{repo: repo, all: all, loaded: make([]*Run, len(all))}
 	err = repo.Objects(l.specs(), l.take)
-	if errors.Is(err, git.ErrUnreadable) {
-		err = l.oneByOne(ctx)
+	if errors.Is(err, git.ErrUnreadable) { // the reading process ended over it
+		l.doubtful, err = l.whose, nil
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading runs: %w", err)
+	}
+	if err := l.oneByOne(ctx); err != nil {
+		return nil, nil, err
 	}
 	for i, s := range l.all {
 		if s.Err != nil {
@@ -116,10 +119,11 @@ func LoadAll(ctx context.Context, repo *git.Repo) (runs []*Run, unread []Summary
 
 // A loader reads two objects of each listed run: its commit and its state.
 type loader struct {
-	repo   *git.Repo
-	all    []Summary
-	loaded []*Run
-	whose  []int // the run in all of every two objects
+	repo     *git.Repo
+	all      []Summary
+	loaded   []*Run
+	whose    []int // the run in all of every two objects
+	doubtful []int // the runs in all that are to be looked at one by one
 }
 
 func (l *loader) specs() []string {
@@ -137,26 +141,24 @@ func (l *loader) take(i int, o git.Object, err error) error {
 	at := l.whose[i/2]
 	s := &l.all[at]
 	switch {
-	case err != nil && !errors.Is(err, git.ErrMissing):
-		return err
-	case s.Err != nil:
-		return nil // its commit was refused; its state says nothing
+	case errors.Is(err, git.ErrMissing):
+		l.doubtful = append(l.doubtful, at)
 	case err != nil:
-		s.Err = unreadable(s.Run, err)
-	case i%2 == 1:
-		l.loaded[at].State = o.Data
-	default:
+		return err
+	case i%2 == 0:
 		run := &Run{repo: l.repo}
 		run.Tip, run.Message, s.Err = decodeTip(s.Run, o)
 		l.loaded[at] = run
+	case l.loaded[at] != nil:
+		l.loaded[at].State = o.Data
 	}
 	return nil
 }
 
-// oneByOne finds out which run it is that git cannot read: its reading process
-// ends over such an object, whoever else was to be read.
+// oneByOne finds out what is wrong with the runs that are not all here, or which
+// of them it is that git cannot read.
 func (l *loader) oneByOne(ctx context.Context) error {
-	for _, at := range l.whose {
+	for _, at := range l.doubtful {
 		run, err := Load(ctx, l.repo, l.all[at].Run)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -1,18 +1,16 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// maxMessage bounds the audit line, the whole commit message, in bytes
-// (contract: bounds).
-const maxMessage = 8 << 10
-
 // maxText bounds a subject and a reason, in code points (contract: payload
-// rules).
+// rules). With the forms of the trailers it keeps the whole message below the
+// 8 KiB of an audit line (contract: bounds).
 const maxText = 256
 
 // A Message is the audit line of one revision.
@@ -48,9 +46,13 @@ func (m Message) values() [len(trailers)]string {
 	return [...]string{m.Run.String(), strconv.Itoa(m.Revision), m.Event, m.Phase, m.Task, m.Nonce}
 }
 
+// mark is what a subject ends in.
+func mark(revision int) string { return fmt.Sprintf(" (r%d)", revision) }
+
 // check refuses what could not be read back as it was written.
 func (m Message) check() error {
-	if err := checkText("subject", m.Subject); err != nil {
+	subject, _ := strings.CutSuffix(m.Subject, mark(m.Revision))
+	if err := checkText("subject", subject); err != nil {
 		return err
 	}
 	if m.Reason != "" {
@@ -60,7 +62,7 @@ func (m Message) check() error {
 	}
 	switch {
 	case m.Run.IsZero():
-		return fmt.Errorf("no run")
+		return errors.New("no run")
 	case m.Revision < 0:
 		return fmt.Errorf("%d is not a revision", m.Revision)
 	case !isName(m.Event, maxToken):
@@ -72,9 +74,6 @@ func (m Message) check() error {
 	case !isNonce(m.Nonce):
 		return fmt.Errorf("%q is not a nonce", m.Nonce)
 	}
-	if n := len(m.String()); n > maxMessage {
-		return fmt.Errorf("the message has %d bytes, %d are allowed", n, maxMessage)
-	}
 	return nil
 }
 
@@ -84,8 +83,8 @@ func checkText(what, s string) error {
 	switch {
 	case !utf8.ValidString(s):
 		return fmt.Errorf("the %s is not UTF-8: %q", what, s)
-	case s == "" || strings.TrimSpace(s) != s:
-		return fmt.Errorf("the %s is empty or has blanks at an end: %q", what, s)
+	case s == "":
+		return fmt.Errorf("the %s is empty", what)
 	case utf8.RuneCountInString(s) > maxText:
 		return fmt.Errorf("the %s has %d characters, %d are allowed", what, utf8.RuneCountInString(s), maxText)
 	case strings.ContainsFunc(s, isControl):
@@ -124,7 +123,7 @@ func ParseMessage(s string) (Message, error) {
 		return Message{}, err
 	}
 	if m.String() != s {
-		return Message{}, fmt.Errorf("the message is not in the form in which it is written")
+		return Message{}, errors.New("the message is not in the form in which it is written")
 	}
 	return m, nil
 }
