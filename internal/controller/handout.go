@@ -2,8 +2,11 @@ package controller
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
 	"github.com/git-sdd/git-sdd/internal/tier"
 	"github.com/git-sdd/git-sdd/internal/workspace"
@@ -41,6 +44,10 @@ func (r *run) handout(ctx context.Context) (*Handout, error) {
 	if err != nil {
 		return nil, faultOfLedger(err)
 	}
+	bootstrap, err = r.relocatedLine(ctx, bootstrap)
+	if err != nil {
+		return nil, err
+	}
 	h := &Handout{
 		Attempt: v.Attempt, DispatchKey: v.DispatchKey, Cwd: r.view.Worktree,
 		Prompt:    PromptFile{Path: v.PromptPath, SHA256: v.Prompt.SHA256, Bytes: v.Prompt.Bytes},
@@ -76,6 +83,22 @@ func (r *run) handout(ctx context.Context) (*Handout, error) {
 		h.Package = &path
 	}
 	return h, r.restore(files...)
+}
+
+// relocatedLine adds to the stored bootstrap where the run went since: its bytes
+// stay those of the intent, and name paths beneath the old run root.
+func (r *run) relocatedLine(ctx context.Context, bootstrap []byte) ([]byte, error) {
+	v := r.view.Dispatch
+	doc, err := r.document(ctx, v.IntentRevision)
+	if err != nil {
+		return nil, err
+	}
+	was, ok := machine.PromptPathOf(doc.Event)
+	if !ok || was == v.PromptPath {
+		return bootstrap, nil
+	}
+	old := strings.TrimSuffix(was, strings.TrimPrefix(v.PromptPath, r.view.RunRoot))
+	return fmt.Appendf(bootstrap, "relocated: %s -> %s\n", old, r.view.RunRoot), nil
 }
 
 // rehearsed answers a dry run: everything that would be recorded, nothing done.

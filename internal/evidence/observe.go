@@ -8,6 +8,8 @@ package evidence
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"sort"
 	"strconv"
@@ -54,12 +56,34 @@ func Observe(repo *git.Repo) (Observation, error) {
 		return Observation{}, err
 	}
 	delete(o.Refs, "refs/heads/"+o.Branch)
+	o.Refs = condensed(o.Refs)
 	entries, err := repo.Status()
 	if err != nil {
 		return Observation{}, err
 	}
 	o.Paths, err = pathsOf(repo, entries)
 	return o, err
+}
+
+// maxRefs is how many other branches an observation names one by one. Beyond it
+// a single entry stands for all of them: the artifact must not grow with the
+// repository, and that something moved is still seen.
+const maxRefs = 1000
+
+func condensed(refs map[string]string) map[string]string {
+	if len(refs) <= maxRefs {
+		return refs
+	}
+	names := make([]string, 0, len(refs))
+	for name := range refs {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	h := sha256.New()
+	for _, name := range names {
+		fmt.Fprintf(h, "%s %s\n", refs[name], name)
+	}
+	return map[string]string{fmt.Sprintf("(all %d)", len(refs)): hex.EncodeToString(h.Sum(nil))}
 }
 
 func pathsOf(repo *git.Repo, entries []git.StatusEntry) ([]Path, error) {

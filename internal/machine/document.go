@@ -74,6 +74,16 @@ func Texts(e Event) ([]StoredText, error) {
 
 func (in Intent) intent() Intent { return in }
 
+// PromptPathOf returns where a dispatch intent put its prompt; ok is false for
+// every other event.
+func PromptPathOf(e Event) (path string, ok bool) {
+	carrier, ok := e.(interface{ intent() Intent })
+	if !ok {
+		return "", false
+	}
+	return carrier.intent().PromptPath, true
+}
+
 // stemOf returns what the artifacts of a dispatch begin with, read from its key.
 func stemOf(key string) (string, error) {
 	parts := strings.Split(key, ":")
