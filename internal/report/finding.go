@@ -1,5 +1,7 @@
 package report
 
+import "fmt"
+
 // readFindings reads FINDINGS: what is new, numbered within the scope.
 func (r *reviewReader) readFindings() {
 	list := r.records(labelFindings)
@@ -34,7 +36,7 @@ func (r *reviewReader) readFinding(rec record, lines map[string]int) {
 		f.ID = r.newID(rec.get("id").line, id, lines)
 	}
 	if loadBearing(f.Severity) {
-		r.heavy = append(r.heavy, "the "+f.Severity+" finding "+f.ID)
+		r.heavy = append(r.heavy, fmt.Sprintf("the %s finding in line %d", f.Severity, f.Line))
 	}
 	r.critical = r.critical || f.Severity == "Critical"
 	r.review.Findings = append(r.review.Findings, f)

@@ -52,7 +52,7 @@ func (r *reviewReader) refuseControlled(line int, id string) bool {
 	if !r.controls(r.runID(id)) {
 		return false
 	}
-	r.add(line, "finding-controlled", "leave it out", "%s is made and judged by git-sdd from what it observed itself", id)
+	r.add(line, "finding-controlled", "leave it out", "%s is made and judged by git-sdd from what it observed itself", quote(id))
 	return true
 }
 

@@ -117,10 +117,9 @@ func TestHostile(t *testing.T) {
 		"A:\n", "AB:\n", "- \n", "-\n", "- x\n", "```\n", "~~~\n``\n", " \n", "\t", "id: F-1\n", "- id: F-1\n", "  id: F-1\n", "STATUS: DONE\n", "**STATUS:** DONE\n",
 		"FINDINGS: none\n", "- id: F-2\n  severity: Critical\n", "x", "é", "#", "* x\n", "1. x\n", "\r", "\xff", "\x00\n", "  x\n", "- ```\n  x\n",
 	}
-	heads := []string{"", "CHANGES:\n", "FINDINGS:\n", "VERDICTS:\n- id: F-1\n  evidence: ", "REASON: ", "LEDGER RECONCILIATION:\n", "OBSERVATIONS:\n- "}
+	heads := []string{"", "CHANGES:\n", "FINDINGS:\n- id: F-1\n  evidence: ", "REASON: "}
 	contexts := []*vector{
 		{role: tier.Implementer},
-		{role: tier.ReReviewer, review: reContext},
 		{role: tier.Final, review: finalContext},
 	}
 	for _, p := range patterns {
