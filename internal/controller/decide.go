@@ -173,10 +173,26 @@ func (c *Controller) writeAnswer(ctx context.Context, verb string, groundless bo
 	if err := check(); err != nil {
 		return nil, err
 	}
-	if err := work(r); err != nil {
+	if err := r.overtaken(ctx, work(r)); err != nil {
 		return nil, err
 	}
 	return r.answer(ctx, verb)
+}
+
+// overtaken turns a race that was lost after something was recorded into
+// success: what this command came for is done, and another process has gone on
+// from there (architecture: exit codes).
+func (r *run) overtaken(ctx context.Context, err error) error {
+	if err == nil || len(r.done) == 0 || fault.Of(err).Kind() != fault.Contended {
+		return err
+	}
+	now, failed := r.c.load(ctx, r.id)
+	if failed != nil {
+		return err
+	}
+	now.close()
+	r.tip, r.state, r.view = now.tip, now.state, now.view
+	return nil
 }
 
 // answer composes what a writing command says.

@@ -22,6 +22,9 @@ const (
 
 // find returns the run that a command means (interfaces: choosing the run).
 func (c *Controller) find(ctx context.Context, why purpose) (*run, error) {
+	if why == writing {
+		c.repo.Prefetch()
+	}
 	if c.opt.Run != "" {
 		id, err := ledger.Resolve(ctx, c.repo, c.opt.Run)
 		if err != nil {

@@ -29,20 +29,17 @@ func (c *Controller) Start(ctx context.Context, o StartOptions) (*Answer, error)
 	if err := c.refuseChild(); err != nil {
 		return nil, err
 	}
+	c.repo.Prefetch()
 	s := starting{c: c, o: o}
 	for _, check := range []func() error{s.readPlan, s.checkAudit, s.checkPlace, s.readSettings, s.findBase} {
 		if err := check(); err != nil {
 			return nil, err
 		}
 	}
-	if r, err := s.already(ctx); err != nil || r != nil {
-		if err != nil {
-			return nil, err
-		}
-		defer r.close()
-		return r.goOn(ctx)
+	r, err := s.already(ctx)
+	if r == nil && err == nil {
+		r, err = s.create(ctx)
 	}
-	r, err := s.create(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +52,7 @@ func (r *run) goOn(ctx context.Context) (*Answer, error) {
 	if _, err := r.checkWrite(); err != nil {
 		return nil, err
 	}
-	if err := r.settle(ctx); err != nil {
+	if err := r.overtaken(ctx, r.settle(ctx)); err != nil {
 		return nil, err
 	}
 	if _, err := r.workspace(); err != nil {
@@ -193,7 +190,25 @@ func (s *starting) already(ctx context.Context) (*run, error) {
 	return nil, nil
 }
 
-// create writes revision 0.
+// place makes sure that no other start put a run here since already looked: two
+// at once would both have found nothing.
+func (s *starting) place(ctx context.Context, found **run) ledger.Place {
+	return ledger.Place{
+		Name: s.c.repo.WorkTree() + "\x00" + s.c.repo.Branch(),
+		Check: func() (err error) {
+			*found, err = s.already(ctx)
+			if *found != nil {
+				err = errPlaceTaken
+			}
+			return err
+		},
+	}
+}
+
+var errPlaceTaken = errors.New("another start was first")
+
+// create writes revision 0, or returns the run of the same plan that another
+// start has begun here at the same time.
 func (s *starting) create(ctx context.Context) (*run, error) {
 	c := s.c
 	at := c.instant("")
@@ -222,7 +237,11 @@ func (s *starting) create(ctx context.Context) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	tip, err := ledger.Create(ctx, c.repo, id, entry)
+	var first *run
+	tip, err := ledger.CreateAlone(ctx, c.repo, id, entry, s.place(ctx, &first))
+	if first != nil && errors.Is(err, errPlaceTaken) {
+		return first, nil
+	}
 	if err != nil {
 		return nil, faultOfLedger(err)
 	}

@@ -90,7 +90,7 @@ type writing struct {
 // write is the writing protocol: objects, durable; then the refs in one move,
 // the pin first; then a look whether a gc took the objects meanwhile.
 func (w *writing) write(ctx context.Context) (Tip, error) {
-	defer w.move.Cancel()
+	defer func() { w.move.Cancel() }() // the last one: there may be more than one
 	crashPoint("ledger: nothing written")
 	commit, tree, err := w.revision()
 	if err != nil {
@@ -162,6 +162,7 @@ func (w *writing) moveTo(ctx context.Context, commit string) error {
 			return err
 		}
 		updates = append(updates, run)
+		crashPoint("ledger: objects composed, none in place")
 		if err := w.writer.Place(); err != nil {
 			return err
 		}
@@ -172,7 +173,7 @@ func (w *writing) moveTo(ctx context.Context, commit string) error {
 		if err := w.writer.Flush(); err != nil {
 			return err
 		}
-		crashPoint("ledger: objects written, refs not moved")
+		crashPoint("ledger: objects written, refs locked and not moved")
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

@@ -4,7 +4,8 @@ package ledger
 // that none is forgotten.
 var crashPoints = [...]string{
 	"ledger: nothing written",
-	"ledger: objects written, refs not moved",
+	"ledger: objects composed, none in place",
+	"ledger: objects written, refs locked and not moved",
 	"ledger: refs moved, objects not looked at again",
 }
 

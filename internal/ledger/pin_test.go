@@ -115,7 +115,7 @@ func TestPinMovesMeanwhile(t *testing.T) {
 	defer func() { atCrashPoint = nil }()
 	once := true
 	atCrashPoint = func(name string) {
-		if name == "ledger: objects written, refs not moved" && once {
+		if name == "ledger: objects composed, none in place" && once {
 			once = false
 			f.git("update-ref", id.PinRef(), f.git("commit-tree", "-p", id.PinRef(), "-p", c[0], "-m", "pin r1", f.head+"^{tree}"))
 		}
