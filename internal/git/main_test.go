@@ -29,6 +29,10 @@ func TestMain(m *testing.M) {
 			os.Setenv(name, value)
 		}
 	}
+	// No gc of git's own beside a test that is being cleared away.
+	if err := os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"), 0o644); err != nil {
+		panic(err)
+	}
 	status := m.Run()
 	os.RemoveAll(home)
 	os.Exit(status)

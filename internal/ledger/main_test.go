@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL"} {
 		os.Unsetenv(name)
 	}
+	// No gc of git's own beside a test that is being cleared away.
+	if err := os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"), 0o644); err != nil {
+		panic(err)
+	}
 	status := m.Run()
 	os.RemoveAll(home)
 	os.Exit(status)
