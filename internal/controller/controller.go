@@ -60,7 +60,7 @@ func Open(ctx context.Context, opt Options) (*Controller, error) {
 	}
 	repo, err := git.Open(ctx, opt.Dir)
 	if errors.Is(err, git.ErrNotRepository) {
-		return nil, fault.New(fault.Invalid, "git init, or call git sdd inside a repository", "%w", err)
+		return nil, fault.New(fault.Invalid, "git init, or call git sdd inside a repository", "no git repository here or in any folder above")
 	}
 	if err != nil {
 		return nil, err

@@ -228,7 +228,9 @@ func (s *starting) create(ctx context.Context) (*run, error) {
 	}
 	state, err := machine.New(init, at)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "git sdd plan check "+shellWord(s.o.Plan), "%w", err)
+		// The plan is accepted by now; what is left are names that a record
+		// cannot hold.
+		return nil, fault.New(fault.Invalid, "give what is named another name, such as git branch -m <branch>, then git sdd start "+shellWord(s.o.Plan), "no run can be pinned here: %w", err)
 	}
 	st := step{event: init}
 	st.with(planFile, s.data)
