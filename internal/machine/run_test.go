@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,9 +16,18 @@ import (
 // A run drives one run through the machine for a test. Every state that it
 // passes is held against the invariants and read back from its stored form.
 type run struct {
-	t  testing.TB
-	s  State
-	at int // seconds since the first transition
+	t   testing.TB
+	s   State
+	at  int // seconds since the first transition
+	log []tried
+}
+
+// A tried is an event that was applied, and what came of it.
+type tried struct {
+	at    Instant
+	event Event
+	err   error
+	after State
 }
 
 var (
@@ -57,6 +67,8 @@ func (r *run) try(e Event, facts Facts) error {
 	r.t.Helper()
 	before := EncodeState(r.s)
 	next, err := Apply(r.s, Input{At: instant(r.at + 1), Event: e, Facts: facts})
+	// Copies of a run share what they have in common, and no more.
+	r.log = append(slices.Clip(r.log), tried{instant(r.at + 1), e, err, next})
 	if err != nil {
 		var refused *RefusedError
 		if !errors.As(err, &refused) || refused.Phase != r.s.Phase() || refused.Kind != e.Kind() || refused.Reason == "" {

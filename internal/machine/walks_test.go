@@ -24,7 +24,7 @@ type wanted struct {
 // TestWalks runs every walk of the vectors through Reduce and compares each
 // answer with what the vector wants, member by member.
 func TestWalks(t *testing.T) {
-	for _, name := range []string{"machine.jsonl"} {
+	for _, name := range []string{"machine.jsonl", "strict.jsonl"} {
 		for _, line := range walkLines(t, filepath.Join(vectors, name)) {
 			var w struct {
 				ID    string   `json:"id"`
