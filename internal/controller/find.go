@@ -27,6 +27,9 @@ func (c *Controller) find(ctx context.Context, why purpose) (*run, error) {
 	}
 	if c.opt.Run != "" {
 		id, err := ledger.Resolve(ctx, c.repo, c.opt.Run)
+		if errors.Is(err, ledger.ErrInvalid) {
+			return nil, fault.New(fault.Invalid, "git sdd ls", "%q does not begin a run's id: at least 4 lowercase hex digits", c.opt.Run)
+		}
 		if err != nil {
 			return nil, faultOfLedger(err)
 		}
