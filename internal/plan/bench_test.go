@@ -43,3 +43,13 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkConvert(b *testing.B) {
+	data := []byte(strings.ReplaceAll(string(bulk(MaxTasks, 1<<20)), "## Task", "### Task"))
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		if conv, defects := Convert(data, ConvertOptions{}); conv == nil {
+			b.Fatal(defects)
+		}
+	}
+}

@@ -191,6 +191,37 @@ func TestConvertLeavesStrictPlansAlone(t *testing.T) {
 	}
 }
 
+// TestVerify: a line that lands in another task, or stops being a step, is
+// noticed, whatever made it do so.
+func TestVerify(t *testing.T) {
+	const plan = "## Task 1: A\n\n- [ ] a\n\n## Task 2: B\n\n- [ ] b\n\n# End\n\ntext\n"
+	for _, c := range []struct {
+		name string
+		harm func(lines []outLine)
+		want string
+	}{
+		{"nothing", func([]outLine) {}, ""},
+		{"moved", func(lines []outLine) { lines[4], lines[10] = lines[10], lines[4] }, "3 convert-unfaithful"},
+		{"left out", func(lines []outLine) { lines[4] = outLine{} }, "3 convert-unfaithful"},
+		{"taken in", func(lines []outLine) { lines[5], lines[14] = lines[14], lines[5] }, "11 convert-unfaithful"},
+		{"no step", func(lines []outLine) { lines[4].text = "    - [ ] a" }, "3 convert-unfaithful"},
+		{"refused", func(lines []outLine) { lines[8].text = "**Implementer tier:** fast" }, "5 tier-malformed"},
+	} {
+		src, _ := readSource([]byte(plan))
+		conv := &converter{src: src, in: src, opt: standard}
+		conv.fixFences()
+		conv.blocks = blocks(conv.src, conv.out, "")
+		conv.judge()
+		conv.rewrite()
+		lines := conv.assemble()
+		c.harm(lines)
+		got := strings.Join(found(conv.verify(&Conversion{Output: joinLines(lines)}, lines)), ",")
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q\n%s", c.name, got, c.want, joinLines(lines))
+		}
+	}
+}
+
 func TestSuggestConvert(t *testing.T) {
 	const tiered = "\n\n**Implementer tier:** Fast\n\nDo it.\n\n"
 	for _, c := range []struct{ name, plan, want string }{

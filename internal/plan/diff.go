@@ -39,9 +39,13 @@ func splitLines(text string) []string {
 	return lines
 }
 
+// maxExact is the number of lines, of both texts together, up to which a change
+// is compared exactly: the time for it grows with the square of the difference.
+const maxExact = 8000
+
 // diffLines compares two lists of lines. The ends that are equal are cut off
-// first; what remains is left to the diff library, or, where it is so large
-// that an exact comparison would take minutes, shown as replaced.
+// first; what remains is left to the diff library, or, where it is too large,
+// shown as replaced.
 func diffLines(a, b []string) []edit {
 	prefix := 0
 	for prefix < len(a) && prefix < len(b) && a[prefix] == b[prefix] {
@@ -53,8 +57,7 @@ func diffLines(a, b []string) []edit {
 	}
 	edits := appendEdits(nil, ' ', a[:prefix])
 	midA, midB := a[prefix:len(a)-suffix], b[prefix:len(b)-suffix]
-	const most = 20000 // lines of both texts together
-	if len(midA)+len(midB) > most {
+	if len(midA)+len(midB) > maxExact {
 		edits = appendEdits(appendEdits(edits, '-', midA), '+', midB)
 	} else {
 		edits = append(edits, exactDiff(midA, midB)...)
@@ -86,37 +89,21 @@ func exactDiff(a, b []string) []edit {
 		for i, line := range list {
 			code, known := codes[line]
 			if !known {
-				code = rune(len(lines))
+				code = rune(len(lines)) // below maxExact, so never a surrogate
 				codes[line] = code
 				lines = append(lines, line)
 			}
-			runes[i] = lineRune(code)
+			runes[i] = code
 		}
 		return runes
 	}
 	var edits []edit
 	for _, d := range dmp.DiffMainRunes(encode(a), encode(b), false) {
 		for _, r := range d.Text {
-			edits = append(edits, edit{ops[d.Type], lines[lineCode(r)]})
+			edits = append(edits, edit{ops[d.Type], lines[r]})
 		}
 	}
 	return edits
-}
-
-// lineRune and lineCode map the number of a line to a character and back; the
-// surrogates, which are no characters, begin at 0xD800 and are left out.
-func lineRune(code rune) rune {
-	if code += 1; code >= 0xD800 {
-		return code + 0x800
-	}
-	return code
-}
-
-func lineCode(r rune) rune {
-	if r >= 0xE000 {
-		r -= 0x800
-	}
-	return r - 1
 }
 
 // A hunk is a run of edits with the lines around them; the starts count from 0.

@@ -88,6 +88,17 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// Two changes share a hunk where their context touches, and no line is shown twice.
+func TestHunks(t *testing.T) {
+	for _, c := range []struct{ between, hunks int }{{0, 1}, {5, 1}, {6, 1}, {7, 2}, {20, 2}} {
+		same := strings.Repeat("same\n", c.between)
+		diff := Diff([]byte("a\n"+same+"b\n"), []byte("x\n"+same+"y\n"), "a", "b")
+		if got := strings.Count(diff, "\n@@ "); got != c.hunks {
+			t.Errorf("%d lines between: %d hunks, want %d\n%s", c.between, got, c.hunks, diff)
+		}
+	}
+}
+
 // applyDiff applies a unified diff by its own rules, as a check of its form.
 func applyDiff(t interface{ Fatalf(string, ...any) }, text, diff string) string {
 	old := strings.SplitAfter(text, "\n")
@@ -146,22 +157,22 @@ func TestDiffApplies(t *testing.T) {
 	})
 }
 
-// The lines are numbered as characters; none may be lost where the numbers pass
-// the surrogates.
+// A change that is too large for an exact comparison is shown as replaced, one
+// at the limit is not.
 func TestDiffOfManyLines(t *testing.T) {
-	var a, b []string
-	for i := range 9000 {
-		a = append(a, fmt.Sprintf("line %d\n", i))
-		b = append(b, fmt.Sprintf("line %d\n", i+1))
-	}
-	for _, code := range []rune{0, 0xD7FE, 0xD7FF, 0xD800, 0x10000} {
-		if got := lineCode([]rune(string(lineRune(code)))[0]); got != code {
-			t.Errorf("line %d comes back as %d", code, got)
+	for _, c := range []struct {
+		lines   int
+		changed int
+	}{{maxExact / 2, 2}, {maxExact/2 + 1, maxExact + 2}} {
+		var a, b []string
+		for i := range c.lines {
+			a = append(a, fmt.Sprintf("line %d\n", i))
+			b = append(b, fmt.Sprintf("line %d\n", i+1))
 		}
-	}
-	diff := Diff([]byte(strings.Join(a, "")), []byte(strings.Join(b, "")), "a", "b")
-	if want := "--- a\n+++ b\n@@ -1,4 +1,3 @@\n-line 0\n line 1\n line 2\n line 3\n@@ -8998,3 +8997,4 @@\n line 8997\n line 8998\n line 8999\n+line 9000\n"; diff != want {
-		t.Errorf("got %q", diff)
+		diff := Diff([]byte(strings.Join(a, "")), []byte(strings.Join(b, "")), "a", "b")
+		if got := strings.Count(diff, "\n-line") + strings.Count(diff, "\n+line"); got != c.changed {
+			t.Errorf("%d lines: %d changed, want %d", c.lines, got, c.changed)
+		}
 	}
 }
 

@@ -240,6 +240,9 @@ func TestDefectsOfWholePlans(t *testing.T) {
 		{"empty closed fence", "## Task 1: A" + tiered + "```\n```\n", nil},
 		{"nested fence, same headings", "## Task 1: A" + tiered + "```md\n```sh\nmake\n```\n", nil},
 		{"nested fence in even pairs", "## Task 1: A" + tiered + "```md\nText\n```sh\nmake\n```\n```\n\n## Task 2: B" + tiered + "```sh\nmake\n```\n", []string{"9 fence-nested"}},
+		{"inner opener that nothing closes", "## Task 1: A" + tiered + "```md\n```sh\nmake\n```\n\n## Task 2: B" + tiered, nil},
+		{"inner opener that would take the next fence", "## Task 1: A" + tiered + "```md\n```sh\n```\n\n## Task 2: B" + tiered + "```\nx\n```\n", nil},
+		{"inner opener in code", "## Task 1: A" + tiered + "```md\n    ```sh\n```\n\n## Task 2: B" + tiered, nil},
 		{"two nested fences", "## Task 1: A" + tiered + "```md\n```sh\nx\n```\n## Old\n```sh\ny\n```\n```\n", []string{"8 fence-nested"}},
 		{"forgotten closer", "## Task 1: A" + tiered + "```sh\nmake\n\n## Task 2: B" + tiered + "```sh\nmake\n```\n", []string{"16 fence-nested"}},
 		{"example of another task in a fence", "## Task 1: A" + tiered + "```md\n## Task 9: B\n```\n", nil},
@@ -253,6 +256,11 @@ func TestDefectsOfWholePlans(t *testing.T) {
 		{"front matter that ends with dots", "---\ntitle: x\n...\n## Task 1: A" + tiered, nil},
 		{"a separator is no front matter", "---\n\n## Global constraints\n\n- x\n\n---\n\n## Task 1: A" + tiered, []string{"3 constraints-lookalike"}},
 		{"front matter holds no task", "---\na: b\n\n## Task 1: A" + tiered + "---\n\n## Task 2: B" + tiered, nil},
+		{"separator right under the tier", "## Task 1: A\n\n**Implementer tier:** Fast\n---\nDo it.\n", []string{"3 tier-malformed"}},
+		{"no blank after the hashes, underlined", "## Task 1: A" + tiered + "##Task 2: B\n---\n**Implementer tier:** Fast\n", []string{"7 heading-not-canonical"}},
+		{"no blank after the hashes, under a list", "## Task 1: A" + tiered + "- [ ] a\n##Task 2: B" + tiered, []string{"8 heading-lookalike"}},
+		{"no blank after the hashes, under a quote", "## Task 1: A" + tiered + "> a\n##Task 2: B" + tiered, []string{"8 heading-lookalike"}},
+		{"no blank after the hashes, in a list", "## Task 1: A" + tiered + "- ##Task 2: B\n  ##Task 3: C\n", nil},
 		{"setext heading ends a section", "## Task 1: A" + tiered + "Notes\n---\n\n- [ ] a\n", []string{"7 orphan-steps"}},
 		{"dashes after a definition make no heading", "## Task 1: A" + tiered + "[a]: b\n---\n\n- [ ] a\n", nil},
 		{"too many tasks", manyTasks(MaxTasks + 2), []string{fmt.Sprint(1+4*MaxTasks) + " tasks-too-many"}},
@@ -264,6 +272,39 @@ func TestDefectsOfWholePlans(t *testing.T) {
 				t.Errorf("(-want +got)\n%s%+v", diff, defects)
 			}
 		})
+	}
+}
+
+func TestFrontMatter(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want int
+	}{
+		{"---\na: b\n---\n", 3},
+		{"---\n# c\n\n\"a b\": c\n- [x, y]\n...\ntext", 6},
+		{"---\na:\n---", 3},
+		{"---\n---\n", 0},
+		{"---\n# c\n---\n", 0},
+		{"---\na: b\n", 0},
+		{"---\n**a:** b\n---\n", 0},
+		{"---\ntext\n---\n", 0},
+		{"---\na: b\n### task 1\n---\n", 0},
+		{"---\na: b\n# Global constraints\n---\n", 0},
+		{"---\na: b\n- [ ] step\n---\n", 0},
+		{"---\na: b\nImplementer tier: Fast\n---\n", 0},
+		{"\n---\na: b\n---\n", 0},
+		{"--- \na: b\n---\n", 0},
+	} {
+		if got := newSource([]byte(c.text)).front; got != c.want {
+			t.Errorf("%q: got %d, want %d", c.text, got, c.want)
+		}
+	}
+}
+
+func TestEncodingMessage(t *testing.T) {
+	_, defects := Parse([]byte("## Task 1: caf\xe9" + rest + "\xff\n\xff\n"))
+	if want := "byte 0xE9 at position 15 is not UTF-8, and the same on 2 more lines"; defects[0].Message != want {
+		t.Errorf("got %q, want %q", defects[0].Message, want)
 	}
 }
 

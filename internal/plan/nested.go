@@ -38,20 +38,30 @@ func fenceReadings(src *source, out *outline) (*outline, []Defect) {
 }
 
 // readNested returns the nested reading, or nil where it does not come out
-// even. A fence that would never end is not nested, and all is read again.
+// even: where it leaves a fence open, that fence, or else the last nested one
+// before it, is not nested, and all is read again.
 func readNested(src *source) *outline {
 	flat := map[int]bool{}
 	for range maxUnbalanced + 1 {
 		out := readWith(nestingOne(), src, flat)
-		even := true
-		for _, f := range out.fences {
-			if f.close == 0 && f.inner != 0 && !flat[f.open] {
-				flat[f.open] = true
-				even = false
-			}
-		}
-		if even {
+		culprit := uneven(out, flat)
+		if culprit == nil {
 			return out
+		}
+		flat[culprit.open] = true
+	}
+	return nil
+}
+
+// uneven returns the nested fence that leaves a fence open, or nil.
+func uneven(out *outline, flat map[int]bool) *fence {
+	var last *fence
+	for _, f := range out.fences {
+		if f.inner != 0 && !flat[f.open] {
+			last = f
+		}
+		if f.close == 0 {
+			return last
 		}
 	}
 	return nil

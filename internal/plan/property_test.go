@@ -177,13 +177,28 @@ func checkRebuilt(t *rapid.T, p *Plan) {
 // TestRepairsWork: an edit that a defect asks for, made on its line, cures that
 // line, and either differs visibly from it or comes with the code points.
 func TestRepairsWork(t *testing.T) {
-	blank := []string{" ", "  ", "\t", "\u00a0", "\u3000", ""}
-	word := []string{"Task", "task", "TASK", "\u0422ask", "T\u200bask"}
-	colon := []string{":", "\uff1a", " -", ".", "", "\u2236"}
+	parts := [][]string{
+		{"", " ", "   "},
+		{"##", "###", "#", "\uff03\uff03", "#######"},
+		{" ", "  ", "\t", "\u00a0", "\u3000", ""},
+		{"Task", "task", "TASK", "\u0422ask", "T\u200bask"},
+		{" ", "  ", "\t", "\u00a0", "", " #"},
+		{"1", "\u0661", "\uff11"},
+		{":", "\uff1a", " -", ".", "", "\u2236", " (optional):"},
+		{" ", "  ", "\t", "\u00a0", ""},
+		{"Title"},
+		{"", " ", "\t", "\u00a0", " ##", " \u00a0"},
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		pick := func(label string, list []string) string { return rapid.SampledFrom(list).Draw(t, label) }
-		line := pick("indent", []string{"", "", " ", "   "}) + pick("hashes", []string{"##", "##", "###", "#", "\uff03\uff03", "#######"}) + pick("a", blank) +
-			pick("word", word) + pick("b", blank) + "1" + pick("colon", colon) + pick("c", blank) + "Title" + pick("end", append(blank, " ##", " \u00a0"))
+		line := ""
+		faulty := rapid.SliceOfNDistinct(rapid.IntRange(0, len(parts)-1), 1, 3, rapid.ID[int]).Draw(t, "faulty")
+		for i, variants := range parts {
+			part := variants[0]
+			if slices.Contains(faulty, i) {
+				part = rapid.SampledFrom(variants).Draw(t, "part")
+			}
+			line += part
+		}
 		_, defects := Parse([]byte(line + rest))
 		for _, d := range defects {
 			m := repairHeading.FindStringSubmatch(d.Repair)

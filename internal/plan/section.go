@@ -67,7 +67,7 @@ func headingMark(src *source, h heading) (m mark, ok bool) {
 		}
 		if words, is := readTaskWords(text); is {
 			m.kind, m.words, m.line = taskKind, words, h.line+i
-			m.exact = !h.setext && h.level == 2 && words.number() > 0 && src.line(h.line) == words.canonical()
+			m.exact = !h.setext && words.number() > 0 && src.line(h.line) == words.canonical()
 			return m, true
 		}
 	}
@@ -81,7 +81,7 @@ func headingMark(src *source, h heading) (m mark, ok bool) {
 
 // lookalikeMark reads a line of a paragraph that was meant as a heading.
 func lookalikeMark(src *source, t textLine) (m mark, ok bool) {
-	if t.place != inParagraph || !hasHash(t.text) {
+	if !hasHash(t.text) || !t.atMargin(src) {
 		return mark{}, false
 	}
 	seen := strings.TrimLeft(fold(t.text).text, " \t")
@@ -99,6 +99,14 @@ func lookalikeMark(src *source, t textLine) (m mark, ok bool) {
 		return m, true
 	}
 	return mark{}, false
+}
+
+// atMargin reports whether the line stands outside containers, or goes on with
+// the text of one although it stands at the left margin: its author did not
+// mean it as a part of a list or quote.
+func (t textLine) atMargin(src *source) bool {
+	raw := src.line(t.line)
+	return t.place != inList || (indent(raw) < 2 && raw[indent(raw):] == t.text)
 }
 
 // hasHash reports whether the line holds a hash or what is taken for one.
