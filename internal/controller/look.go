@@ -92,7 +92,7 @@ func (c *Controller) Show(ctx context.Context, spec string) ([]byte, error) {
 		return nil, faultOfLedger(err)
 	}
 	data, err := ledger.ReadFile(r.c.repo, commit, path)
-	if errors.Is(err, ledger.ErrNoFile) {
+	if errors.Is(err, ledger.ErrNoFile) || errors.Is(err, ledger.ErrInvalid) { // invalid: no revision has such a path
 		return nil, fault.New(fault.Invalid, "git ls-tree -r --name-only "+short(commit), "revision %d has no file %q", number, path)
 	}
 	return data, faultOfLedger(err)
