@@ -79,8 +79,8 @@ func controlled(id string) bool {
 	return false
 }
 
-// bindingDecisions are the rulings that a child must know of.
-func (r *run) bindingDecisions(role tier.Role) []string {
+// mayEndEmpty says why a child may end DONE without a commit, where it may.
+func (r *run) mayEndEmpty(role tier.Role) []string {
 	var all []string
 	if !role.IsFinal() && r.view.Tasks[r.view.CurrentTask-1].Audit {
 		all = append(all, "audit: this task may end DONE without a commit")
@@ -114,7 +114,11 @@ func (r *run) addContext(ctx context.Context, d *dispatch, o DispatchOptions) er
 	case d.role.Works() && d.role != tier.Implementer:
 		return r.addFixContext(ctx, d)
 	case d.role == tier.Final || d.role == tier.ReReviewer || d.role == tier.FinalReReviewer:
-		d.context = d.step.with(d.stem+".context.md", prompt.FindingPackage(r.findingPackage(d.role)))
+		in, err := r.findingPackage(d.role)
+		if err != nil {
+			return err
+		}
+		d.context = d.step.with(d.stem+".context.md", prompt.FindingPackage(in))
 	}
 	return nil
 }
@@ -150,6 +154,9 @@ func questionsOf(work *report.Work) []prompt.Question {
 	for _, m := range work.Missing {
 		all = append(all, prompt.Question{What: m.What, Why: m.Why})
 	}
+	for _, c := range work.Concerns {
+		all = append(all, prompt.Question{What: c.Note, Why: "a concern about " + c.Kind})
+	}
 	if len(all) == 0 && work.Reason != "" {
 		all = append(all, prompt.Question{What: work.Reason})
 	}
@@ -170,28 +177,59 @@ func (r *run) askedFor() string {
 	for _, q := range r.questions() {
 		whats = append(whats, q.What)
 	}
-	return strings.Join(whats, "; ")
+	return abbreviate(strings.Join(whats, "; "))
 }
 
-// exchanges returns every question and answer of the current task so far.
+// exchanges returns every question of the current task's implementers with its
+// answer.
 func (r *run) exchanges() ([]prompt.Exchange, error) {
 	var all []prompt.Exchange
 	for k := 2; k <= r.attemptsOf(tier.Implementer, 0); k++ {
-		answer, err := r.file(machine.ArtifactStem(r.view.CurrentTask, tier.Implementer, k, 0) + ".answer.md")
-		if errors.Is(err, ledger.ErrNoFile) {
-			continue
-		}
+		answered := machine.ArtifactStem(r.view.CurrentTask, tier.Implementer, k, 0)
+		asked := machine.ArtifactStem(r.view.CurrentTask, tier.Implementer, k-1, 0)
+		e, err := r.exchange(asked, answered)
 		if err != nil {
-			return nil, faultOfLedger(err)
+			return nil, err
 		}
-		asked := machine.ArtifactStem(r.view.CurrentTask, tier.Implementer, k-1, 0) + ".report.md"
-		e := prompt.Exchange{Answer: string(answer)}
-		if work, defects := r.rawWork(asked); len(defects) == 0 {
-			e.Questions = questionsOf(work)
-		}
-		all = append(all, e)
+		all = append(all, e...)
 	}
 	return all, nil
+}
+
+// fixExchanges returns what fixers of a role's scope asked or named, each with
+// the answer that a human proceeded with.
+func (r *run) fixExchanges(role tier.Role) ([]prompt.Exchange, error) {
+	fixer, rounds := tier.Fixer, r.view.FixRound
+	if role.IsFinal() {
+		fixer, rounds = tier.FinalFixer, 0
+	}
+	var all []prompt.Exchange
+	for round := min(rounds, 1); round <= rounds; round++ {
+		stem := machine.ArtifactStem(r.view.CurrentTask, fixer, r.attemptsOf(fixer, round), round)
+		e, err := r.exchange(stem, stem)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e...)
+	}
+	return all, nil
+}
+
+// exchange reads one answer with what was asked, or nothing where none was
+// given. Both names are stems of artifacts.
+func (r *run) exchange(asked, answered string) ([]prompt.Exchange, error) {
+	answer, err := r.file(answered + ".answer.md")
+	if errors.Is(err, ledger.ErrNoFile) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, faultOfLedger(err)
+	}
+	e := prompt.Exchange{Answer: string(answer)}
+	if work, defects := r.rawWork(asked + ".report.md"); len(defects) == 0 {
+		e.Questions = questionsOf(work)
+	}
+	return []prompt.Exchange{e}, nil
 }
 
 // lastAnswers names the newest artifact of questions and answers of the current

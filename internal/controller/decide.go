@@ -20,7 +20,7 @@ type DecideOptions struct {
 	Session  string
 	Receipt  string
 	Paths    []string
-	Context  []byte // an answer, for enrich
+	Context  []byte // an answer, for proceed where a fixer asked; nil for none
 }
 
 // Decide records a ruling, and what then follows from recorded facts.
@@ -52,8 +52,11 @@ func (c *Controller) Decide(ctx context.Context, o DecideOptions) (*Answer, erro
 
 // compose makes the transition that records the ruling.
 func (k rule) compose(ctx context.Context, r *run, o DecideOptions) (step, error) {
-	if len(o.Context) > 0 && k.name != "proceed" {
-		return step{}, fault.New(fault.Invalid, "git sdd dispatch --context <context>", "decide %s takes no --context; the answer goes with the dispatch that follows", k.name)
+	if o.Context != nil && k.name == "enrich" {
+		return step{}, fault.New(fault.Invalid, "git sdd decide enrich --reason <reason>, then git sdd dispatch --context <context>", "the answer goes with the dispatch that follows, not with decide enrich")
+	}
+	if err := k.checkGiven(o); err != nil {
+		return step{}, err
 	}
 	if k.step != nil {
 		return k.step(ctx, r, o)

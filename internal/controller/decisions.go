@@ -14,9 +14,11 @@ import (
 type rule struct {
 	name    string
 	command string              // the command that records it where that is not decide
-	flags   []string            // what the printed command shows beside --reason
-	filled  func(*run) []string // the same where it depends on the run
+	flags   []string            // what the printed command shows beside --reason, all of it needed
+	filled  func(*run) []string // more of that, where it depends on the run
+	also    []string            // what may be given beside the flags
 	effect  string
+	effects func(*run) string // the same where it depends on the run
 	legal   func(*run) bool
 	event   func(*run, DecideOptions) (machine.Event, error)
 	step    func(context.Context, *run, DecideOptions) (step, error) // instead of event where artifacts come with it
@@ -121,7 +123,11 @@ func (r *run) decisions() []Decision {
 		if !k.legal(r) || (k.name == "reissue" && r.hasLeftovers) {
 			continue // a reissue waits for the ruling on leftovers
 		}
-		all = append(all, Decision{Decision: k.name, Command: r.command(k.words(r)...), Effect: k.effect})
+		effect := k.effect
+		if k.effects != nil {
+			effect = k.effects(r)
+		}
+		all = append(all, Decision{Decision: k.name, Command: r.command(k.words(r)...), Effect: effect})
 	}
 	return all
 }

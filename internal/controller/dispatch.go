@@ -65,6 +65,7 @@ type dispatch struct {
 	base, head machine.CommitRef
 	context    *machine.BlobRef // answers, a fix context or a finding package, by role
 	observed   evidence.Observation
+	rulings    []string // of humans, in the role's scope
 
 	rendered  []byte
 	bootstrap string
@@ -215,6 +216,9 @@ func (r *run) compose(ctx context.Context, d *dispatch, o DispatchOptions) error
 	}
 	briefRef := d.step.with(machine.ArtifactDir(d.task, d.role)+"/brief.md", brief)
 	observed := d.step.with(d.stem+".observed.txt", d.observed.Encode())
+	if d.rulings, err = r.rulings(ctx, d.role); err != nil {
+		return err
+	}
 	if err := r.addContext(ctx, d, o); err != nil {
 		return err
 	}

@@ -23,12 +23,27 @@ func (r *run) addFixContext(ctx context.Context, d *dispatch) error {
 	if in.Prior, err = r.priorAttempts(reviews); err != nil {
 		return err
 	}
-	if in.Exchanges, err = r.exchanges(); err != nil {
+	if in.Exchanges, err = r.allExchanges(d.role); err != nil {
 		return err
 	}
+	in.Rulings = d.rulings
 	r.addReport(&in, d.role)
 	d.context = d.step.with(d.stem+".context.md", prompt.FixContext(in))
 	return nil
+}
+
+// allExchanges are the questions and answers of a fix: those of the task, and
+// those of its earlier fixers.
+func (r *run) allExchanges(role tier.Role) ([]prompt.Exchange, error) {
+	if role.IsFinal() {
+		return nil, nil
+	}
+	asked, err := r.exchanges()
+	if err != nil {
+		return nil, err
+	}
+	fixers, err := r.fixExchanges(role)
+	return append(asked, fixers...), err
 }
 
 // addReport adds what the implementer said of its own work and which tests it
@@ -185,8 +200,7 @@ func (r *run) priorAttempts(reviews []pastReview) ([]prompt.PriorAttempt, error)
 
 // findingPackage holds every finding that a re-review or a final review has to
 // judge or to reconcile.
-func (r *run) findingPackage(role tier.Role) prompt.FindingPackageInput {
-	var in prompt.FindingPackageInput
+func (r *run) findingPackage(role tier.Role) (in prompt.FindingPackageInput, err error) {
 	for _, f := range r.view.Findings {
 		if !role.IsFinal() && f.Task != r.view.CurrentTask {
 			continue
@@ -203,5 +217,8 @@ func (r *run) findingPackage(role tier.Role) prompt.FindingPackageInput {
 			Disposition: f.Disposition, Evidence: string(f.Evidence),
 		})
 	}
-	return in
+	if role != tier.Final {
+		in.Exchanges, err = r.fixExchanges(role)
+	}
+	return in, err
 }

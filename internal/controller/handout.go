@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
@@ -132,7 +133,7 @@ func (r *run) render(d *dispatch) error {
 	c := prompt.Context{
 		Worktree: r.view.Worktree, RunRoot: r.view.RunRoot, Task: d.task, Round: r.shownRound(d),
 		BaseSHA: d.base.Commit, BriefPath: d.intent.BriefPath, ReportPath: d.intent.ReportPath,
-		HeadSHA: d.head.Commit, Decisions: r.bindingDecisions(d.role),
+		HeadSHA: d.head.Commit, Decisions: slices.Concat(d.rulings, r.mayEndEmpty(d.role)),
 	}
 	if answers := r.lastAnswers(); answers != "" && !d.role.IsFinal() {
 		c.ContextPath = w.Path(answers)

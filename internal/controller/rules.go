@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/machine"
@@ -20,7 +21,7 @@ var rules = []rule{
 		event: func(_ *run, o DecideOptions) (machine.Event, error) {
 			return machine.PreflightRejected{Reason: o.Reason}, nil
 		}},
-	{name: "proceed", effect: "the run goes on to the review; what was said stays recorded",
+	{name: "proceed", filled: proceedWords, also: []string{"--context"}, effect: "the run goes on to the review; later children are told what was said and ruled",
 		legal: func(r *run) bool { return r.in(machine.ConcernDecisionRequired) || r.waitsForFixer() },
 		step:  proceedStep},
 	{name: "enrich", effect: "recorded as NEEDS_CONTEXT; then git sdd dispatch --context <context>",
@@ -28,7 +29,7 @@ var rules = []rule{
 		event: func(_ *run, o DecideOptions) (machine.Event, error) {
 			return machine.ImplementerStatusRecorded{Work: machine.Work{Status: statusContext, Reason: machine.Opt(o.Reason)}}, nil
 		}},
-	{name: "lost", effect: "the dispatch is ambiguous; then adopt or reissue",
+	{name: "lost", also: []string{"--receipt"}, effect: "the dispatch is ambiguous; then adopt or reissue",
 		legal: func(r *run) bool { return r.intent() || r.running() },
 		event: lostEvent},
 	{name: "adopt", flags: []string{"--session", "<session>"}, effect: "the session that was seen is the child of this dispatch",
@@ -44,7 +45,7 @@ var rules = []rule{
 	{name: "park", flags: []string{"--finding", "<finding>", "--evidence", "<evidence>"}, effect: "a Minor is parked, with evidence",
 		legal: (*run).parkable,
 		event: parkEvent},
-	{name: "adjudicate", filled: adjudicateWords, effect: "every open Minor gets its disposition; then COMPLETE",
+	{name: "adjudicate", filled: adjudicateWords, also: []string{"--finding", "--evidence"}, effect: "every open Minor gets its disposition; then COMPLETE",
 		legal: (*run).adjudicable,
 		event: adjudicateEvent},
 	{name: "mismatch", effect: "the run ends in DISPATCH_MISMATCH_BLOCKED", groundless: true,
@@ -71,7 +72,7 @@ var rules = []rule{
 		event: func(r *run, o DecideOptions) (machine.Event, error) {
 			return machine.RulingRecorded{Ruling: machine.Ruling{Decision: rulingContracts, Reason: o.Reason, Paths: []string{}, Blob: machine.Opt(prompt.ContractsDigest())}}, nil
 		}},
-	{name: "block", effect: "the task or the branch ends blocked: TASK_BLOCKED or FINAL_BLOCKED", groundless: true,
+	{name: "block", effect: "the run ends in TASK_BLOCKED, in the final loop in FINAL_BLOCKED", effects: blockEffect, groundless: true,
 		legal: (*run).blockable,
 		event: blockEvent},
 	{name: "note", flags: []string{"--receipt", "<receipt>"}, effect: "a note is recorded, nothing else changes", groundless: true,
@@ -98,15 +99,29 @@ func (r *run) ruling(decision string, o DecideOptions) machine.Event {
 // beside its report, for the package of the next child.
 func proceedStep(_ context.Context, r *run, o DecideOptions) (step, error) {
 	if r.in(machine.ConcernDecisionRequired) {
+		if o.Context != nil {
+			return step{}, fault.New(fault.Invalid, "git sdd decide proceed --reason <reason>", "decide proceed takes --context where a fixer asked, and here nobody did; the reason says what was ruled")
+		}
 		return step{event: machine.ConcernRulingRecorded{Decision: "proceed", Reason: o.Reason}}, nil
 	}
 	ruling := machine.Ruling{Decision: rulingFixProceed, Reason: o.Reason, Paths: []string{}, DispatchKey: machine.Opt(r.view.Dispatch.DispatchKey)}
 	var s step
-	if len(o.Context) > 0 {
+	if o.Context != nil {
+		if len(strings.TrimSpace(string(o.Context))) == 0 {
+			return step{}, fault.New(fault.Invalid, "git sdd decide proceed --context <context> --reason <reason>", "the answer is empty")
+		}
 		ruling.Artifact = machine.Opt(s.with(r.stem()+".answer.md", o.Context).Path)
 	}
 	s.event = machine.RulingRecorded{Ruling: ruling}
 	return s, nil
+}
+
+// proceedWords asks for the answer where a fixer asked a question.
+func proceedWords(r *run) []string {
+	if d := r.view.Dispatch; d.Report != nil && d.Report.Status == statusContext && !r.in(machine.ConcernDecisionRequired) {
+		return []string{"--context", "<context>"}
+	}
+	return nil
 }
 
 // lostEvent: an intent without a child has crossed the window; a child that
@@ -125,9 +140,6 @@ func lostEvent(r *run, o DecideOptions) (machine.Event, error) {
 }
 
 func parkEvent(r *run, o DecideOptions) (machine.Event, error) {
-	if len(o.Findings) == 0 || o.Evidence == "" {
-		return nil, fault.New(fault.Invalid, "git sdd decide park --finding <finding> --evidence <evidence> --reason <reason>", "park needs --finding and --evidence")
-	}
 	var parked []machine.Resolution
 	for _, id := range o.Findings {
 		parked = append(parked, machine.Resolution{ID: r.findingID(id), Disposition: "parked", Evidence: o.Evidence})
@@ -151,6 +163,13 @@ var blocks = map[machine.Phase]func(reason string) machine.Event{
 	machine.FinalReviewRunning:   func(s string) machine.Event { return machine.FinalWorkBlocked{Reason: s} },
 	machine.FinalFixRunning:      func(s string) machine.Event { return machine.FinalFixerBlocked{Reason: s} },
 	machine.FinalRereviewRunning: func(s string) machine.Event { return machine.FinalWorkBlocked{Reason: s} },
+}
+
+func blockEffect(r *run) string {
+	if inFinalLoop(r.view) {
+		return "the run ends in FINAL_BLOCKED"
+	}
+	return "the run ends in TASK_BLOCKED"
 }
 
 func blockEvent(r *run, o DecideOptions) (machine.Event, error) {

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/config"
 	"github.com/git-sdd/git-sdd/internal/machine"
@@ -41,7 +42,7 @@ var wants = map[machine.Phase]func(*run) (want, error){
 	machine.ImplementRunning:        wantReport,
 	machine.ImplementResult:         wantAfterImplementer,
 	machine.ContextRequired:         wantContext,
-	machine.ConcernDecisionRequired: wantDecision("the implementer names a concern about correctness or scope: go on to the review, or block the task"),
+	machine.ConcernDecisionRequired: wantConcern,
 
 	machine.TaskReviewDispatchIntent: wantSpawn,
 	machine.TaskReviewRunning:        wantReport,
@@ -129,9 +130,9 @@ func wantAfterImplementer(r *run) (want, error) {
 
 func wantContext(r *run) (want, error) {
 	if r.view.ContextAttempts >= maxContextAttempts {
-		return want{action: actDecide, why: "the implementer asks for context a third time: a human rules"}, nil
+		return want{action: actDecide, why: "the implementer asks a third time, and a human rules: " + r.askedFor()}, nil
 	}
-	return want{action: actDispatch, role: tier.Implementer, context: true, why: "the implementer asks: answer in a file, the same tier goes on with it"}, nil
+	return want{action: actDispatch, role: tier.Implementer, context: true, why: "the implementer asks, and the same tier goes on with the answer: " + r.askedFor()}, nil
 }
 
 // wantAfterReview decides a task review and a pinned re-review alike: approved,
@@ -210,12 +211,28 @@ func (r *run) fixerWaits(status string) (string, error) {
 	if status != statusConcerns {
 		return fmt.Sprintf("the fixer says %s: %s", status, work.Reason), nil
 	}
-	for _, c := range work.Concerns {
-		if c.Kind != concernObservational {
-			return fmt.Sprintf("the fixer names a concern about %s: %s", c.Kind, c.Note), nil
-		}
+	if named := hardConcerns(work); named != "" {
+		return "the fixer names a concern about " + named, nil
 	}
 	return "", nil
+}
+
+// wantConcern: what an implementer said about correctness or scope is a human's
+// to judge.
+func wantConcern(r *run) (want, error) {
+	work, err := r.storedWork()
+	return want{action: actDecide, why: "the implementer names a concern about " + hardConcerns(work)}, err
+}
+
+// hardConcerns names the concerns that a human must rule on.
+func hardConcerns(work machine.Work) string {
+	var named []string
+	for _, c := range work.Concerns {
+		if c.Kind != concernObservational {
+			named = append(named, c.Kind+": "+c.Note)
+		}
+	}
+	return abbreviate(strings.Join(named, "; "))
 }
 
 // ruled reports whether a human ruled so on the current dispatch.

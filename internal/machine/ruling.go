@@ -38,7 +38,7 @@ type rulingNeeds struct {
 // path that is gone, or the finding about it.
 var rulings = []rulingNeeds{
 	{decision: DecisionAcceptEmpty, key: must},
-	{decision: DecisionFixProceed, key: must},
+	{decision: DecisionFixProceed, key: must, artifact: may},
 	{decision: DecisionLeftoversKeep, key: must, paths: may},
 	{decision: DecisionLeftoversShelve, key: must, paths: may, blob: may, artifact: must},
 	{decision: DecisionContracts, blob: must},

@@ -32,6 +32,7 @@ func TestRulingTakesWhatTheDecisionNeeds(t *testing.T) {
 		{Ruling{Decision: "accept-empty", DispatchKey: key, Artifact: artifact}, "takes no artifact"},
 		{Ruling{Decision: "accept-empty", DispatchKey: key + "0"}, "not that of the current dispatch"},
 		{Ruling{Decision: "fix-proceed", DispatchKey: key}, ""},
+		{Ruling{Decision: "fix-proceed", DispatchKey: key, Artifact: artifact}, ""},
 		{Ruling{Decision: "fix-proceed"}, "needs dispatchKey"},
 		{Ruling{Decision: "leftovers-keep", DispatchKey: key}, ""},
 		{Ruling{Decision: "leftovers-keep", DispatchKey: key, Paths: []string{"a", "b/c"}}, ""},

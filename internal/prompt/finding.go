@@ -27,6 +27,7 @@ type Adjudicated struct {
 type FindingPackageInput struct {
 	Open        []OpenFinding
 	Adjudicated []Adjudicated
+	Exchanges   []Exchange // what the fixers before this review asked, and the answers
 }
 
 // FindingPackage returns the file that tells a reviewer which findings exist:
@@ -50,6 +51,10 @@ func FindingPackage(in FindingPackageInput) []byte {
 		d.line("Made from facts, and judged from facts alone. Leave them out of your report.")
 		d.open(in.Open, true)
 		d.adjudicated(in.Adjudicated, true)
+	}
+	if len(in.Exchanges) > 0 {
+		d.heading(2, "Questions and answers")
+		d.exchanges(3, in.Exchanges)
 	}
 	return d.Bytes()
 }
