@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"sort"
 	"strings"
 )
@@ -48,57 +47,6 @@ func (c *converter) rewriteTask(b *block) {
 	}
 	for _, f := range b.fields {
 		c.rewriteTier(f)
-	}
-}
-
-// title returns the title in the output: marks before the word Task go into
-// it, as does an id that changes.
-func (c *converter) title(b *block) string {
-	title := b.words.fullTitle()
-	if b.paragraph {
-		title = strings.TrimSpace(strings.TrimSuffix(title, closingHashes(title)))
-	}
-	decoration := b.words.decoration()
-	if !strings.ContainsFunc(decoration, func(r rune) bool {
-		return r != '[' && r != ']' && r != '(' && r != '#' && !isSpace(r) && !strings.ContainsRune(emptyBoxes, r)
-	}) {
-		decoration = ""
-	}
-	title = strings.TrimSpace(decoration + " " + title)
-	if b.words.number() != b.number {
-		title += fmt.Sprintf(" (was Task %s)", b.words.id)
-	}
-	return title
-}
-
-// emptyBoxes are the marks that say nothing about a task.
-const emptyBoxes = "\u2610\u2b1c\u25a1\u25fb"
-
-func (c *converter) renumber(b *block) {
-	if c.mentions == nil {
-		c.findMentions()
-	}
-	c.renumbered = append(c.renumbered, Renumbered{Line: b.line, Old: b.words.id, New: b.number, Mentions: c.mentions[b.words.id]})
-}
-
-var mention = regexp.MustCompile(`(?i)\btasks?\s+#?([\pL\pN]+(?:[._-][\pL\pN]+)*)`)
-
-// findMentions notes which lines other than headings of tasks say "Task <id>".
-func (c *converter) findMentions() {
-	c.mentions = map[string][]int{}
-	headings := map[int]bool{}
-	for _, b := range c.blocks {
-		headings[b.line] = b.kind == taskKind
-	}
-	for n := 1; n <= c.src.count(); n++ {
-		if headings[n] {
-			continue
-		}
-		for _, m := range mention.FindAllStringSubmatch(c.src.line(n), -1) {
-			if list := c.mentions[m[1]]; len(list) == 0 || list[len(list)-1] != n {
-				c.mentions[m[1]] = append(list, n)
-			}
-		}
 	}
 }
 
@@ -181,130 +129,6 @@ func (c *converter) rewriteTier(f tierField) {
 		return
 	}
 	c.change(f.line, "tier field: %q becomes %q", raw, exact)
-}
-
-// An outLine is a line of the output and the line of the input it comes from,
-// 0 for none.
-type outLine struct {
-	text string
-	src  int
-}
-
-// assemble puts the output together: constraints before the first task, and
-// sections that go into a task at its beginning or end.
-func (c *converter) assemble() []outLine {
-	var lines []outLine
-	moved := false
-	for _, b := range c.blocks {
-		if b.kind == taskKind && !moved {
-			moved = true
-			for _, early := range c.blocks {
-				if early.early {
-					lines = c.section(lines, early, early.from)
-				}
-			}
-		}
-		switch {
-		case b.early:
-		case b.dropped || b.into != nil:
-			if b.title {
-				lines = c.emit(lines, b.line, b.end)
-				lines = append(lines, outLine{})
-			}
-		case b.kind == taskKind:
-			lines = c.task(lines, b)
-		default:
-			lines = c.emit(lines, b.from, b.to)
-		}
-	}
-	return lines
-}
-
-// task puts a task together with the sections that go into it. Those that come
-// first stand behind a tier line that comes first.
-func (c *converter) task(lines []outLine, b *block) []outLine {
-	head := b.end
-	if first, ok := c.src.trim(Span{b.end + 1, b.to}); ok && len(b.fields) > 0 && b.fields[0].line == first.Line {
-		head = first.Line
-	}
-	lines = c.emit(lines, b.line, head)
-	body := head + 1
-	for _, o := range c.blocks {
-		if o.into == b && o.from < b.from {
-			lines = c.section(lines, o, c.textFrom(o))
-			for body <= b.to && c.src.blank(body) {
-				body++
-			}
-		}
-	}
-	lines = c.emit(lines, body, b.to)
-	for _, o := range c.blocks {
-		if o.into == b && o.from > b.from {
-			lines = c.section(lines, o, c.textFrom(o))
-		}
-	}
-	return lines
-}
-
-// textFrom returns the first line of what moves: the title of a plan stays.
-func (c *converter) textFrom(b *block) int {
-	if b.title {
-		return b.end + 1
-	}
-	return b.from
-}
-
-// section appends the lines of a block from the given one on, set off by blank
-// lines.
-func (c *converter) section(lines []outLine, b *block, from int) []outLine {
-	if n := len(lines); n > 0 && !isBlank(lines[n-1].text) {
-		lines = append(lines, outLine{})
-	}
-	span, _ := c.src.trim(Span{from, b.to})
-	return append(c.emit(lines, span.Line, span.EndLine), outLine{})
-}
-
-// emit appends lines of the input as the edits have them.
-func (c *converter) emit(lines []outLine, from, to int) []outLine {
-	for n := from; n <= to; n++ {
-		if c.edits.gone[n] {
-			lines = c.follow(lines, n)
-			continue
-		}
-		if last := len(lines) - 1; c.edits.before[n] > 0 && last >= 0 && !isBlank(lines[last].text) {
-			lines = append(lines, outLine{})
-		}
-		text := c.src.line(n)
-		if edited, ok := c.edits.line[n]; ok {
-			text = edited
-		}
-		lines = c.follow(append(lines, outLine{text, n}), n)
-	}
-	return lines
-}
-
-// follow appends what comes after line n; a blank line only where none follows.
-func (c *converter) follow(lines []outLine, n int) []outLine {
-	after := c.edits.after[n]
-	for i, text := range after {
-		if i == len(after)-1 && isBlank(text) && (n >= c.src.count() || c.src.blank(n+1)) {
-			break
-		}
-		lines = append(lines, outLine{text: text})
-	}
-	return lines
-}
-
-func joinLines(lines []outLine) []byte {
-	var b strings.Builder
-	for len(lines) > 0 && isBlank(lines[len(lines)-1].text) {
-		lines = lines[:len(lines)-1]
-	}
-	for _, line := range lines {
-		b.WriteString(line.text)
-		b.WriteByte('\n')
-	}
-	return []byte(b.String())
 }
 
 func sortChanges(list []Change) []Change {
