@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/machine"
@@ -74,17 +75,31 @@ func decodeRecord(data []byte) (machine.Event, error) {
 	if len(data) > MaxRecord {
 		return nil, fault.New(fault.Invalid, "git sdd record <file> --expected-revision <n>", "the event has %d bytes; at most %d", len(data), MaxRecord)
 	}
+	if kind := kindIn(data); ways[kind].claim {
+		return nil, fault.New(fault.Invalid, ways[kind].command, "%s makes a claim that git-sdd must gather itself", kind)
+	}
 	ev, err := machine.DecodeRecord(data)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "git sdd help phases", "the event cannot be read: %w", err)
-	}
-	if way := ways[ev.Kind()]; way.claim {
-		return nil, fault.New(fault.Invalid, way.command, "%s makes a claim that git-sdd must gather itself", ev.Kind())
 	}
 	if done, ok := ev.(machine.FinalComplete); ok && len(done.FindingResolutions) == 0 {
 		return nil, fault.New(fault.Invalid, "git sdd advance", "%s without findingResolutions follows from the recorded facts", ev.Kind())
 	}
 	return ev, nil
+}
+
+// kindIn reads which event the bytes say they are: whoever makes a claim hears
+// which command gathers it, and not first what the claim lacks. Where they say
+// nothing that makes sense, decoding them says why.
+func kindIn(data []byte) machine.Kind {
+	var head struct {
+		Type string `json:"type"`
+	}
+	if json.Unmarshal(data, &head) != nil {
+		return 0
+	}
+	kind, _ := machine.ParseKind(head.Type)
+	return kind
 }
 
 func (r *run) close() {
