@@ -1,10 +1,10 @@
 package machine
 
 // Facts is what was gathered, from Git and from reports, when a transition was
-// decided. It is stored beside the event so that a run can be checked later; no
-// guard reads it, and an event is never refused for it. What facts say of ranges
-// and reports is carried over into the state's evidence (contract: stored
-// documents).
+// decided. It is stored beside the event so that a run can be checked later. No
+// guard reads it: an event is refused for its facts only where they could not be
+// stored. What they say of ranges and reports is carried over into the state's
+// evidence (contract: stored documents).
 type Facts interface{ facts() }
 
 // A BlobRef names bytes that are stored in the tree of the same commit.

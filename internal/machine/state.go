@@ -33,7 +33,7 @@ type View struct {
 	CreatedAt              Instant        `json:"createdAt"`
 	UpdatedAt              Instant        `json:"updatedAt"`
 	Mode                   Opt            `json:"mode"`
-	Tool                   *Tool          `json:"tool"`
+	Tool                   *Tool          `json:"tool"` // of the start, see [ContractsInForce]
 	Settings               Opt            `json:"settings"`
 	Tasks                  []InitTask     `json:"tasks"`
 	CurrentTask            int            `json:"currentTask"`
@@ -41,13 +41,13 @@ type View struct {
 	ContextAttempts        int            `json:"contextAttempts"`
 	FixRound               int            `json:"fixRound"`
 	FinalFixUsed           bool           `json:"finalFixUsed"`
-	StatusPinned           Opt            `json:"statusPinned"`
-	Dispatch               *Dispatch      `json:"dispatch"`
-	Attempts               map[string]int `json:"attempts"` // task-<n>:<role>[:round-<n>]
+	StatusPinned           Opt            `json:"statusPinned"` // what the implementer last said of its work
+	Dispatch               *Dispatch      `json:"dispatch"`     // the last one of the task; null before the first
+	Attempts               map[string]int `json:"attempts"`     // task-<n>:<role>[:round-<n>]
 	Findings               []Recorded     `json:"findings"`
 	ReviewOutcome          *ReviewOutcome `json:"reviewOutcome"`
-	AmbiguousIntentPhase   Opt            `json:"ambiguousIntentPhase"`
-	BlockedReason          Opt            `json:"blockedReason"`
+	AmbiguousIntentPhase   Opt            `json:"ambiguousIntentPhase"` // in DISPATCH_AMBIGUOUS and nowhere else
+	BlockedReason          Opt            `json:"blockedReason"`        // why the run ended; null for COMPLETE and a plan-conflict
 	RecoveryRulings        int            `json:"recoveryRulings"`
 	Rulings                []StoredRuling `json:"rulings"`
 	Evidence               Evidence       `json:"evidence"`
@@ -71,7 +71,7 @@ type Dispatch struct {
 	SessionID       Opt           `json:"sessionId"`
 	Model           Opt           `json:"model"`
 	Thinking        Opt           `json:"thinking"`
-	StartedAt       Opt           `json:"startedAt"`
+	StartedAt       Opt           `json:"startedAt"` // when the child was reported or adopted
 	Reissued        bool          `json:"reissued"`
 	Report          *PinnedReport `json:"report"`
 }
@@ -102,7 +102,7 @@ type Recorded struct {
 type ReviewOutcome struct {
 	SpecStatus    string `json:"specStatus"`
 	QualityStatus string `json:"qualityStatus"`
-	Pinned        bool   `json:"pinned"`
+	Pinned        bool   `json:"pinned"` // false once the final wave works on it
 	ReportPath    string `json:"reportPath"`
 	Revision      int    `json:"revision"`
 }
