@@ -216,6 +216,7 @@ func TestDefectsOfWholePlans(t *testing.T) {
 		want       []string
 	}{
 		{"empty", "", []string{"1 tasks-missing"}},
+		{"steps and no task", "# Plan\n\n- [ ] a\n", []string{"1 tasks-missing"}},
 		{"only a mark", "\ufeff", []string{"1 tasks-missing"}},
 		{"all defects in line order", "## Global constraints\n\n### Task 1: A\n\n## Task 3: B\n\n**Implementer tier:** fast\n\n## Notes\n\n1. Orphan\n",
 			[]string{"1 constraints-lookalike", "3 heading-depth", "3 tier-missing", "5 number", "7 tier-malformed", "9 orphan-steps"}},
@@ -297,6 +298,22 @@ func TestFrontMatter(t *testing.T) {
 	} {
 		if got := newSource([]byte(c.text)).front; got != c.want {
 			t.Errorf("%q: got %d, want %d", c.text, got, c.want)
+		}
+	}
+}
+
+func TestAlmostTasks(t *testing.T) {
+	for text, want := range map[string]string{
+		"# Plan\n\ntext\n":              "the plan has no task",
+		"# Plan\n\n**Task 1: A**\n":      `the plan has no task: line 3 ("**Task 1: A**") is bold text, not a heading`,
+		"- [ ] **Task 1** A\n":           `the plan has no task: line 1 ("- [ ] **Task 1** A") is bold text, not a heading`,
+		"# Plan\n\n## Step 1: A\n":       `the plan has no task: line 3 ("## Step 1: A") is not called Task`,
+		"# Plan\n\n### 1. A\n":           `the plan has no task: line 3 ("### 1. A") is not called Task`,
+		"# Plan\n\n## **Phase 2**\n\n1. a": `the plan has no task: line 3 ("## **Phase 2**") is not called Task`,
+	} {
+		_, defects := Parse([]byte(text))
+		if len(defects) != 1 || defects[0].Message != want {
+			t.Errorf("%q: got %+v, want %q", text, defects, want)
 		}
 	}
 }

@@ -213,8 +213,12 @@ func (r *reading) checkConstraints() {
 	}
 }
 
-// checkOrphans refuses steps that no child would ever see.
+// checkOrphans refuses steps that no child would ever see. In a plan without
+// tasks all of them are, and that there is no task says it better.
 func (r *reading) checkOrphans() {
+	if len(r.tasks) == 0 {
+		return
+	}
 	steps := r.out.steps
 	for _, s := range r.sections {
 		first, n := 0, 0
