@@ -252,6 +252,9 @@ func TestTierSheet(t *testing.T) {
 	if _, err := ParseTierMap(sheet); err == nil || !strings.Contains(err.Error(), "task 1 has no tier behind it") {
 		t.Errorf("an empty sheet: %v", err)
 	}
+	if sheet, defects := TierSheet([]byte("### Task 1: A"+rest), ConvertOptions{}); sheet != "" || defects != nil {
+		t.Errorf("nothing to fill in: %q, %+v", sheet, defects)
+	}
 	filled := strings.NewReplacer("1 = ", "1 = Capable", "3 = ", "3 = economy").Replace(sheet)
 	got, err := ParseTierMap(filled)
 	if err != nil {

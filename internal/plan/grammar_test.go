@@ -304,11 +304,11 @@ func TestFrontMatter(t *testing.T) {
 
 func TestAlmostTasks(t *testing.T) {
 	for text, want := range map[string]string{
-		"# Plan\n\ntext\n":              "the plan has no task",
-		"# Plan\n\n**Task 1: A**\n":      `the plan has no task: line 3 ("**Task 1: A**") is bold text, not a heading`,
-		"- [ ] **Task 1** A\n":           `the plan has no task: line 1 ("- [ ] **Task 1** A") is bold text, not a heading`,
-		"# Plan\n\n## Step 1: A\n":       `the plan has no task: line 3 ("## Step 1: A") is not called Task`,
-		"# Plan\n\n### 1. A\n":           `the plan has no task: line 3 ("### 1. A") is not called Task`,
+		"# Plan\n\ntext\n":                 "the plan has no task",
+		"# Plan\n\n**Task 1: A**\n":        `the plan has no task: line 3 ("**Task 1: A**") is bold text, not a heading`,
+		"- [ ] **Task 1** A\n":             `the plan has no task: line 1 ("- [ ] **Task 1** A") is bold text, not a heading`,
+		"# Plan\n\n## Step 1: A\n":         `the plan has no task: line 3 ("## Step 1: A") is not called Task`,
+		"# Plan\n\n### 1. A\n":             `the plan has no task: line 3 ("### 1. A") is not called Task`,
 		"# Plan\n\n## **Phase 2**\n\n1. a": `the plan has no task: line 3 ("## **Phase 2**") is not called Task`,
 	} {
 		_, defects := Parse([]byte(text))

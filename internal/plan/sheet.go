@@ -30,7 +30,8 @@ func Guidance(prefix string) string {
 
 // TierSheet returns a table to fill in: a line for each task that has no tier
 // line of its own, by its number in the output, with the guidance above. It is
-// read back by [ParseTierMap]. The options count but for their tiers.
+// read back by [ParseTierMap]. The options count but for their tiers. It is empty
+// where every task has its tier.
 func TierSheet(data []byte, opt ConvertOptions) (string, []Defect) {
 	opt.Tier, opt.TierMap = tier.Standard, nil // stands in for every tier that is asked for
 	src, defects := readSource(data)
@@ -45,14 +46,16 @@ func TierSheet(data []byte, opt ConvertOptions) (string, []Defect) {
 	if c.judge(); len(c.defects) > 0 {
 		return "", sortDefects(c.defects)
 	}
-	var b strings.Builder
-	b.WriteString("# Write a tier behind each number. Lines that begin with # are left out.\n#\n" + Guidance("#   ") + "\n")
+	var rows strings.Builder
 	for _, task := range c.blocks {
 		if task.tier != 0 {
-			fmt.Fprintf(&b, "%d =            # %s\n", task.number, task.words.fullTitle())
+			fmt.Fprintf(&rows, "%d =            # %s\n", task.number, task.words.fullTitle())
 		}
 	}
-	return b.String(), nil
+	if rows.Len() == 0 {
+		return "", nil
+	}
+	return "# Write a tier behind each number. Lines that begin with # are left out.\n#\n" + Guidance("#   ") + "\n" + rows.String(), nil
 }
 
 // ParseTierMap reads tiers by task number: "1=Fast,2=Capable", or one a line as
