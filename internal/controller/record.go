@@ -53,13 +53,8 @@ func (c *Controller) Record(ctx context.Context, data []byte) (*RecordAnswer, er
 	if err := check(); err != nil {
 		return nil, err
 	}
-	if err := r.checkAdopted(ctx, ev); err != nil {
+	if err := r.checkRaw(ctx, ev); err != nil {
 		return nil, err
-	}
-	if e, ok := ev.(machine.DispatchRulingRecorded); ok && e.SessionID == "" {
-		if err := r.leftoversRuled(ctx); err != nil {
-			return nil, err
-		}
 	}
 	if err := r.record(ctx, step{event: ev}); err != nil {
 		return nil, err
@@ -69,6 +64,47 @@ func (c *Controller) Record(ctx context.Context, data []byte) (*RecordAnswer, er
 		Schema: "git-sdd/record/1", Run: r.id.String(), Revision: last.Revision,
 		Commit: last.Commit, Event: last.Event, Phase: last.Phase,
 	}, nil
+}
+
+// checkRaw holds a raw ruling to what decide demands of the same one: no ruling
+// on leftovers before there are any, no session adopted to judge its own work.
+func (r *run) checkRaw(ctx context.Context, ev machine.Event) error {
+	switch e := ev.(type) {
+	case machine.DispatchRulingRecorded:
+		if e.SessionID == "" {
+			return r.leftoversRuled(ctx)
+		}
+		return r.checkAdopted(ctx, ev)
+	case machine.RulingRecorded:
+		return r.checkRawRuling(ctx, e)
+	}
+	return nil
+}
+
+// decisionOf is the decision that records each ruling.
+var decisionOf = map[string]string{
+	rulingAcceptEmpty:     "accept-empty",
+	rulingFixProceed:      "proceed",
+	rulingLeftoversKeep:   "leftovers",
+	rulingLeftoversShelve: "leftovers",
+	rulingContracts:       "contracts",
+}
+
+func (r *run) checkRawRuling(ctx context.Context, e machine.RulingRecorded) error {
+	if e.Artifact != "" {
+		return fault.New(fault.Invalid, "git sdd decide leftovers shelve --reason <reason>", "%s names artifact %q, and record stores none", e.Decision, e.Artifact)
+	}
+	name, ok := decisionOf[e.Decision]
+	if !ok {
+		return nil // what no decision records is the machine's to judge
+	}
+	if err := r.noticeLeftovers(ctx); err != nil {
+		return err
+	}
+	if k, err := ruleNamed(name); err != nil || !k.legal(r) {
+		return r.illegal(name)
+	}
+	return nil
 }
 
 func decodeRecord(data []byte) (machine.Event, error) {
