@@ -81,10 +81,7 @@ func (r *run) readReport(o ReportOptions) (incoming, error) {
 	} else if !filepath.IsAbs(path) {
 		path = filepath.Join(r.c.opt.Dir, path)
 	}
-	name := o.Path
-	if name == "" {
-		name = r.shown(path)
-	}
+	name := r.shown(path)
 	data, err := readBounded(path, report.MaxBytes+1)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
