@@ -123,7 +123,7 @@ var (
 	errLongGlob  = errors.New("a glob has at most 1024 bytes")
 	errGlobBytes = errors.New("a glob holds no control character and nothing but UTF-8")
 	errNegated   = errors.New("a glob does not begin with !: there are no exceptions")
-	errSegment   = errors.New("no segment of a glob is empty, . or ..")
+	errSegment   = errors.New("a glob has no empty segment, and none that is . or .. alone")
 	errFolder    = errors.New("a glob names files and does not end with a slash")
 	errStars     = errors.New("** stands for whole segments and beside nothing else")
 	errBrace     = errors.New("braces are not alternatives")

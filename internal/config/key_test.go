@@ -132,6 +132,14 @@ func TestGitConfig(t *testing.T) {
 	}
 }
 
+// TestGitConfigBytes: git's settings may hold any bytes, a TOML file may not.
+func TestGitConfigBytes(t *testing.T) {
+	_, defects := Load(nil, []Pair{{"sdd.tier.fast.model", "opus\xff"}})
+	if len(defects) != 1 || defects[0].Code != "bad-value" {
+		t.Errorf("%+v", defects)
+	}
+}
+
 // TestGateNames holds names to what may stand in a finding's id and a file name.
 func TestGateNames(t *testing.T) {
 	for name, want := range map[string]bool{
