@@ -121,7 +121,7 @@ func (r *run) movedSince(facts machine.IntentFacts, now evidence.Observation) ([
 		ids = append(ids, k.ID)
 	}
 	if !r.roundLeft() {
-		return nil, fault.New(fault.Identity, back, "%d commits came to branch %q during the review, and no round is left to judge them", len(ids), r.view.Branch)
+		return nil, fault.New(fault.Identity, back, "%s came to branch %q during the review, and no round is left for another review", counted(len(ids), "commit"), r.view.Branch)
 	}
 	return ids, nil
 }
@@ -203,7 +203,7 @@ func staleText(judged string, moved []string) string {
 	for _, id := range moved {
 		ids = append(ids, short(id))
 	}
-	return abbreviate(fmt.Sprintf("%d commits came to the branch after the judged head %s: %s", len(moved), short(judged), strings.Join(ids, ", ")))
+	return abbreviate(fmt.Sprintf("%s came to the branch after the judged head %s: %s", counted(len(moved), "commit"), short(judged), strings.Join(ids, ", ")))
 }
 
 // nextControlled is the next number of a finding that facts make in this scope.

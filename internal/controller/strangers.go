@@ -31,7 +31,7 @@ func (r *run) noteStrangers(role tier.Role, head string) error {
 	for _, c := range commits {
 		ids = append(ids, fmt.Sprintf("%s %q", short(c.ID), c.Subject))
 	}
-	r.notes = append(r.notes, fmt.Sprintf("%d commits by somebody else since %s, %s: %s", len(ids), short(known), fate, strings.Join(ids[:min(len(ids), 8)], ", ")))
+	r.notes = append(r.notes, fmt.Sprintf("%s by somebody else since %s, %s: %s", counted(len(ids), "commit"), short(known), fate, strings.Join(ids[:min(len(ids), 8)], ", ")))
 	return nil
 }
 

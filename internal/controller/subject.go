@@ -36,7 +36,7 @@ func scope(v machine.View) string {
 func story(v machine.View, ev machine.Event) string {
 	switch e := ev.(type) {
 	case machine.Init:
-		return fmt.Sprintf("run started, %d tasks on %s", len(e.Tasks), v.Branch)
+		return fmt.Sprintf("run started, %s on %s", counted(len(e.Tasks), "task"), v.Branch)
 	case machine.CapabilityConfirmed:
 		return "capability confirmed, " + e.Mode
 	case machine.ImplementerStatusRecorded:

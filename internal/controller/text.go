@@ -24,3 +24,11 @@ func abbreviate(s string) string {
 	}
 	return string(runes[:maxRecorded-1]) + "…"
 }
+
+// counted is a number with its noun, as people write it.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return itoa(n) + " " + noun + "s"
+}

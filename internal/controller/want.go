@@ -162,7 +162,7 @@ func approval(p machine.Phase, fixed []machine.Resolution) machine.Event {
 func (r *run) needs() string {
 	o := r.view.ReviewOutcome
 	loadBearing, minors := countOpen(r.view)
-	return fmt.Sprintf("spec %s, quality %s, %d load-bearing and %d minor findings open", o.SpecStatus, o.QualityStatus, loadBearing, minors)
+	return fmt.Sprintf("spec %s, quality %s, %d load-bearing and %s open", o.SpecStatus, o.QualityStatus, loadBearing, counted(minors, "minor finding"))
 }
 
 func countOpen(v machine.View) (loadBearing, minors int) {
@@ -271,7 +271,7 @@ func wantAfterFinal(r *run) (want, error) {
 		if s.Run().Minors == config.MinorsPark {
 			return want{action: actAdvance, event: machine.FinalComplete{FindingResolutions: r.parkedBySetting(fixed)}, why: "only Minors are open, and the setting minors = park parks them"}, nil
 		}
-		return want{action: actDecide, why: fmt.Sprintf("the branch is good but for %d minor findings: adjudicate each", minors)}, nil
+		return want{action: actDecide, why: fmt.Sprintf("the branch is good but for %s: adjudicate each", counted(minors, "minor finding"))}, nil
 	case !r.view.FinalFixUsed:
 		return want{action: actDispatch, role: tier.FinalFixer, why: "the branch needs work: " + r.needs() + "; one wave of fixes"}, nil
 	}
