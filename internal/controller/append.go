@@ -20,6 +20,7 @@ type step struct {
 	facts  machine.Facts
 	files  map[string][]byte
 	attest []string
+	reason string // a human's, where the event itself has no place for one
 }
 
 // with adds an artifact and returns the reference that facts carry.
@@ -83,6 +84,9 @@ func (c *Controller) entry(next machine.State, s step, at machine.Instant) (ledg
 	reason, err := reasonOf(event)
 	if err != nil {
 		return ledger.Entry{}, err
+	}
+	if s.reason != "" {
+		reason = s.reason
 	}
 	texts, err := machine.Texts(s.event)
 	if err != nil {

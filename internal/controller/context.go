@@ -26,24 +26,17 @@ func (s *step) briefPath() string {
 }
 
 // nameFindings tells the child which findings are its business.
-func (r *run) nameFindings(role tier.Role, c *prompt.Context) {
-	for _, f := range machine.OpenInScope(r.view) {
-		if resolvedBefore(role, f) || controlled(f.ID) {
-			continue
-		}
-		if role != tier.Implementer && role != tier.TaskReviewer {
-			c.FindingIDs = append(c.FindingIDs, f.ID)
+func (r *run) nameFindings(d *dispatch, c *prompt.Context) {
+	if d.role != tier.Implementer && d.role != tier.TaskReviewer {
+		for _, f := range r.findingsOf(d) {
+			if !controlled(f.ID) {
+				c.FindingIDs = append(c.FindingIDs, f.ID)
+			}
 		}
 	}
-	if !role.Works() {
-		c.NextFinding = fmt.Sprintf("F-%d", r.nextFinding(role))
+	if !d.role.Works() {
+		c.NextFinding = fmt.Sprintf("F-%d", r.nextFinding(d.role))
 	}
-}
-
-// resolvedBefore reports whether a finding was judged RESOLVED already when a
-// fixer is dispatched: it becomes fixed with that very dispatch.
-func resolvedBefore(role tier.Role, f machine.Recorded) bool {
-	return role.Works() && f.Verdict == verdictResolved
 }
 
 // scopeOf is the prefix of run ids for findings that the role reports.
@@ -80,30 +73,26 @@ func controlled(id string) bool {
 }
 
 // mayEndEmpty says why a child may end DONE without a commit, where it may.
-func (r *run) mayEndEmpty(role tier.Role) []string {
+func (r *run) mayEndEmpty(d *dispatch) []string {
 	var all []string
-	if !role.IsFinal() && r.view.Tasks[r.view.CurrentTask-1].Audit {
+	if !d.role.IsFinal() && r.view.Tasks[r.view.CurrentTask-1].Audit {
 		all = append(all, "audit: this task may end DONE without a commit")
 	}
-	if role.Works() && r.onlyControlledOpen() {
+	if d.role.Works() && onlyControlled(r.findingsOf(d)) {
 		all = append(all, "nothing but findings of the controller is open: DONE without a commit is allowed")
 	}
 	return all
 }
 
-// onlyControlledOpen reports whether a fix is due for nothing but what facts
-// made: then a fixer may have nothing to do (architecture: facts).
-func (r *run) onlyControlledOpen() bool {
-	open := machine.OpenInScope(r.view)
-	if len(open) == 0 {
-		return false
-	}
+// onlyControlled reports whether there are findings, and all of them were made
+// by facts: then a fixer may have nothing to do (architecture: facts).
+func onlyControlled(open []machine.Recorded) bool {
 	for _, f := range open {
-		if f.Verdict != verdictResolved && !controlled(f.ID) {
+		if !controlled(f.ID) {
 			return false
 		}
 	}
-	return true
+	return len(open) > 0
 }
 
 // addContext composes the files that carry what a fresh child cannot remember.

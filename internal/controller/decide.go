@@ -110,6 +110,16 @@ func (r *run) findingID(id string) string {
 // dispositions are the words that adjudicate takes, and what they record.
 var dispositions = map[string]string{"park": "parked", "out-of-scope": "out-of-scope", "cannot-verify": "cannot-verify"}
 
+// adjudicateStep completes the run. The event has no member for the reason: it
+// stands in the commit's message, as every reason does.
+func adjudicateStep(_ context.Context, r *run, o DecideOptions) (step, error) {
+	if err := machine.CheckText("reason", o.Reason); err != nil {
+		return step{}, fault.New(fault.Invalid, "git sdd next", "%w", err)
+	}
+	ev, err := adjudicateEvent(r, o)
+	return step{event: ev, reason: o.Reason}, err
+}
+
 // adjudicateEvent must cover every finding that is open and not pinned RESOLVED;
 // the resolved ones become fixed with it.
 func adjudicateEvent(r *run, o DecideOptions) (machine.Event, error) {

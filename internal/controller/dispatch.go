@@ -45,7 +45,7 @@ func (c *Controller) Dispatch(ctx context.Context, o DispatchOptions) (*Dispatch
 		return nil, err
 	}
 	if o.DryRun {
-		return r.rehearsed(d), nil
+		return r.rehearsed(d)
 	}
 	if err := r.record(ctx, d.step); err != nil {
 		return nil, err
@@ -65,7 +65,8 @@ type dispatch struct {
 	base, head machine.CommitRef
 	context    *machine.BlobRef // answers, a fix context or a finding package, by role
 	observed   evidence.Observation
-	rulings    []string // of humans, in the role's scope
+	rulings    []string             // of humans, in the role's scope
+	resolved   []machine.Resolution // what leaves open with this dispatch
 
 	rendered  []byte
 	bootstrap string
@@ -86,6 +87,9 @@ func (r *run) prepare(ctx context.Context, g ground, o DispatchOptions) (*dispat
 	}
 	d.attempt = machine.NextAttempt(r.view, role, d.task, d.round)
 	d.stem = machine.ArtifactStem(d.task, role, d.attempt, d.round)
+	if d.resolved, err = r.resolutions(o.Park); err != nil {
+		return nil, err
+	}
 	if _, err := r.workspace(); err != nil {
 		return nil, err
 	}
@@ -95,11 +99,7 @@ func (r *run) prepare(ctx context.Context, g ground, o DispatchOptions) (*dispat
 	if err := r.compose(ctx, d, o); err != nil {
 		return nil, err
 	}
-	resolutions, err := r.resolutions(o.Park)
-	if err != nil {
-		return nil, err
-	}
-	d.step.event = intents[r.view.Phase](d.intent, resolutions)
+	d.step.event = intents[r.view.Phase](d.intent, d.resolved)
 	return d, nil
 }
 
@@ -156,36 +156,6 @@ var intents = map[machine.Phase]func(machine.Intent, []machine.Resolution) machi
 	machine.FinalFixRunning: func(i machine.Intent, _ []machine.Resolution) machine.Event {
 		return machine.FinalRereviewDispatchIntended{Intent: i}
 	},
-}
-
-// resolutions are the findings that leave open with this dispatch: those pinned
-// RESOLVED, and the Minors that the caller parks.
-func (r *run) resolutions(park []Park) ([]machine.Resolution, error) {
-	all := resolvedFixes(r.view)
-	for _, p := range park {
-		if p.Evidence == "" {
-			return nil, fault.New(fault.Invalid, "git sdd dispatch --park <finding> --evidence <evidence>", "parking %s needs --evidence", p.ID)
-		}
-		all = append(all, machine.Resolution{ID: r.findingID(p.ID), Disposition: "parked", Evidence: p.Evidence})
-	}
-	if len(park) > 0 && !r.leavesWork(all) {
-		return nil, fault.New(fault.Invalid, "git sdd next", "with these parked nothing is left for a fixer")
-	}
-	return all, nil
-}
-
-// leavesWork reports whether something still needs work after the resolutions.
-func (r *run) leavesWork(resolved []machine.Resolution) bool {
-	gone := map[string]bool{}
-	for _, f := range resolved {
-		gone[f.ID] = true
-	}
-	for _, f := range machine.OpenInScope(r.view) {
-		if !gone[f.ID] {
-			return true
-		}
-	}
-	return !machine.AxesGood(r.view)
 }
 
 // gather collects the facts of the intent: the range, and what the work tree and

@@ -19,7 +19,7 @@ func (r *run) addFixContext(ctx context.Context, d *dispatch) error {
 	if err != nil {
 		return err
 	}
-	in.Findings = r.openFindings(d.role, reviews)
+	in.Findings = r.openFindings(d, reviews)
 	if in.Prior, err = r.priorAttempts(reviews); err != nil {
 		return err
 	}
@@ -152,12 +152,9 @@ func contains(all []string, s string) bool {
 }
 
 // openFindings are those that the fixer is to repair.
-func (r *run) openFindings(role tier.Role, reviews []pastReview) []prompt.OpenFinding {
+func (r *run) openFindings(d *dispatch, reviews []pastReview) []prompt.OpenFinding {
 	var all []prompt.OpenFinding
-	for _, f := range machine.OpenInScope(r.view) {
-		if resolvedBefore(role, f) {
-			continue
-		}
+	for _, f := range r.findingsOf(d) {
 		o := prompt.OpenFinding{
 			ID: f.ID, Severity: f.Severity, Location: string(f.Location), Summary: f.Summary,
 			Verdict: string(f.Verdict), VerdictEvidence: string(f.Evidence),

@@ -103,7 +103,12 @@ func (r *run) relocatedLine(ctx context.Context, bootstrap []byte) ([]byte, erro
 }
 
 // rehearsed answers a dry run: everything that would be recorded, nothing done.
-func (r *run) rehearsed(d *dispatch) *Dispatched {
+// What the machine would refuse is refused here too.
+func (r *run) rehearsed(d *dispatch) (*Dispatched, error) {
+	in := machine.Input{At: r.c.instant(r.view.UpdatedAt), Event: d.step.event, Facts: d.step.facts}
+	if _, err := machine.Apply(r.state, in); err != nil {
+		return nil, faultOfMachine(err)
+	}
 	ref := blobRef(d.stem+".prompt.md", d.rendered)
 	h := Handout{
 		Attempt: d.attempt, DispatchKey: d.intent.DispatchKey, Cwd: r.view.Worktree,
@@ -118,7 +123,7 @@ func (r *run) rehearsed(d *dispatch) *Dispatched {
 		Schema: "git-sdd/dispatch/1", Run: r.id.String(), Revision: r.view.Revision, Phase: r.view.Phase.String(),
 		Task: d.task, Role: d.role.String(), Tier: d.tier.String(), Round: max(d.round, r.view.FixRound),
 		Handout: h, Transitions: []Transition{}, DryRun: true, Warnings: r.notes,
-	}
+	}, nil
 }
 
 // render makes the prompt and the bootstrap that names it.
@@ -133,7 +138,7 @@ func (r *run) render(d *dispatch) error {
 	c := prompt.Context{
 		Worktree: r.view.Worktree, RunRoot: r.view.RunRoot, Task: d.task, Round: r.shownRound(d),
 		BaseSHA: d.base.Commit, BriefPath: d.intent.BriefPath, ReportPath: d.intent.ReportPath,
-		HeadSHA: d.head.Commit, Decisions: slices.Concat(d.rulings, r.mayEndEmpty(d.role)),
+		HeadSHA: d.head.Commit, Decisions: slices.Concat(d.rulings, r.mayEndEmpty(d)),
 	}
 	if answers := r.lastAnswers(); answers != "" && !d.role.IsFinal() {
 		c.ContextPath = w.Path(answers)
@@ -145,7 +150,7 @@ func (r *run) render(d *dispatch) error {
 	default:
 		c.FindingPackagePath = w.Path(d.context.Path)
 	}
-	r.nameFindings(d.role, &c)
+	r.nameFindings(d, &c)
 	if d.rendered, err = prompt.Render(d.role, d.tier, c); err != nil {
 		return fault.New(fault.Invalid, "shorten what is named, then git sdd dispatch", "the prompt cannot be made: %w", err)
 	}

@@ -65,9 +65,9 @@ func (r *run) mayBeEmpty() bool {
 		return true
 	}
 	if inFinalLoop(r.view) {
-		return r.onlyControlledOpen()
+		return onlyControlled(machine.OpenInScope(r.view))
 	}
-	return r.view.Tasks[r.view.CurrentTask-1].Audit || (r.view.Phase == machine.FixRunning && r.onlyControlledOpen())
+	return r.view.Tasks[r.view.CurrentTask-1].Audit || (r.view.Phase == machine.FixRunning && onlyControlled(machine.OpenInScope(r.view)))
 }
 
 // contradictions returns everything that Git says against a report of DONE.

@@ -47,7 +47,7 @@ var rules = []rule{
 		event: parkEvent},
 	{name: "adjudicate", filled: adjudicateWords, also: []string{"--finding", "--evidence"}, effect: "every open Minor gets its disposition; then COMPLETE",
 		legal: (*run).adjudicable,
-		event: adjudicateEvent},
+		step:  adjudicateStep},
 	{name: "mismatch", effect: "the run ends in DISPATCH_MISMATCH_BLOCKED", groundless: true,
 		legal: func(r *run) bool { return r.intent() || r.running() },
 		event: func(r *run, o DecideOptions) (machine.Event, error) {

@@ -27,7 +27,7 @@ func (c *Controller) Started(ctx context.Context, o StartedOptions) (*Answer, er
 			}
 			return r.nothingToDo("started", w)
 		}
-		if err := r.checkSession(ctx, o.Session); err != nil {
+		if err := r.checkSession(ctx, o.Session, "start another session, then git sdd started --session <session>"); err != nil {
 			return err
 		}
 		if err := r.checkModel(o); err != nil {
@@ -57,13 +57,13 @@ func (r *run) checkModel(o StartedOptions) error {
 // checkAdopted holds an adopted session to the same rule as a started one.
 func (r *run) checkAdopted(ctx context.Context, ev machine.Event) error {
 	if e, ok := ev.(machine.DispatchRulingRecorded); ok && e.SessionID != "" {
-		return r.checkSession(ctx, string(e.SessionID))
+		return r.checkSession(ctx, string(e.SessionID), "git sdd decide reissue --reason <reason>, then start another session")
 	}
 	return nil
 }
 
 // checkSession refuses a reviewer that is the session whose work it would judge.
-func (r *run) checkSession(ctx context.Context, session string) error {
+func (r *run) checkSession(ctx context.Context, session, repair string) error {
 	if r.role().Works() {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (r *run) checkSession(ctx context.Context, session string) error {
 		return err
 	}
 	if what, ok := workers[session]; ok {
-		return fault.New(fault.Invalid, "start another session, then git sdd started --session <session>",
+		return fault.New(fault.Invalid, repair,
 			"session %q did the work of %s; a %s must be another session", session, what, r.role())
 	}
 	return nil

@@ -162,7 +162,16 @@ func approval(p machine.Phase, fixed []machine.Resolution) machine.Event {
 func (r *run) needs() string {
 	o := r.view.ReviewOutcome
 	loadBearing, minors := countOpen(r.view)
-	return fmt.Sprintf("spec %s, quality %s, %d load-bearing and %s open", o.SpecStatus, o.QualityStatus, loadBearing, counted(minors, "minor finding"))
+	open := counted(loadBearing, "load-bearing finding") + " and " + counted(minors, "Minor")
+	switch {
+	case loadBearing+minors == 0:
+		open = "no finding"
+	case loadBearing == 0:
+		open = counted(minors, "Minor")
+	case minors == 0:
+		open = counted(loadBearing, "load-bearing finding")
+	}
+	return fmt.Sprintf("spec %s, quality %s, %s open", o.SpecStatus, o.QualityStatus, open)
 }
 
 func countOpen(v machine.View) (loadBearing, minors int) {
@@ -271,7 +280,7 @@ func wantAfterFinal(r *run) (want, error) {
 		if s.Run().Minors == config.MinorsPark {
 			return want{action: actAdvance, event: machine.FinalComplete{FindingResolutions: r.parkedBySetting(fixed)}, why: "only Minors are open, and the setting minors = park parks them"}, nil
 		}
-		return want{action: actDecide, why: fmt.Sprintf("the branch is good but for %s: adjudicate each", counted(minors, "minor finding"))}, nil
+		return want{action: actDecide, why: "the branch is good but for " + counted(minors, "Minor") + ": adjudicate each"}, nil
 	case !r.view.FinalFixUsed:
 		return want{action: actDispatch, role: tier.FinalFixer, why: "the branch needs work: " + r.needs() + "; one wave of fixes"}, nil
 	}
