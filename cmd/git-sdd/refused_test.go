@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -115,4 +116,32 @@ func filesBelow(ts *testscript.TestScript) map[string]string {
 		return err
 	}))
 	return found
+}
+
+// TestStoriesEndSound: whatever a story did to a repository in which a run was
+// started, git finds it sound at the end.
+func TestStoriesEndSound(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", "*.txtar"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	recorded := 0
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		story, _, _ := strings.Cut(string(data), "\n-- ")
+		start := strings.LastIndex(story, "\nexec git-sdd start ")
+		if start < 0 {
+			continue
+		}
+		recorded++
+		if !strings.Contains(story[start:]+"\n", "\nfsck\n") {
+			t.Errorf("%s starts a run and does not end with fsck", path)
+		}
+	}
+	if recorded == 0 {
+		t.Error("no story starts a run")
+	}
 }
