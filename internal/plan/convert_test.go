@@ -228,15 +228,58 @@ func TestSuggestConvert(t *testing.T) {
 		{"strict", "## Task 1: A" + tiered, ""},
 		{"hopeless", "No task.", ""},
 		{"depth", "### Task 1: A" + tiered, "git sdd plan convert PLAN"},
-		{"tier", "## Task 1: A\n", "git sdd plan convert PLAN --tier TIER"},
-		{"number", "## Task 0: A\n\n## Task 1: A\n", "git sdd plan convert PLAN --tier TIER --renumber"},
-		{"orphans behind", "## Task 1: A\n\n# End\n\n- [ ] x\n", "git sdd plan convert PLAN --tier TIER --orphans previous"},
-		{"orphans in front", "# Plan\n\n- [ ] x\n\n## Task 1: A\n", "git sdd plan convert PLAN --tier TIER --orphans next"},
-		{"orphans on both sides", "# Plan\n\n- [ ] x\n\n## Task 1: A\n\n# End\n\n- [ ] x\n", "git sdd plan convert PLAN --tier TIER --orphans drop"},
-		{"fences and depth", "### Task 1: A\n```md\n```sh\nx\n```\n```\n### Task 2: B\n```sh\ny\n```\n", "git sdd plan convert PLAN --tier TIER --fix-fences"},
+		{"tier", "## Task 1: A\n", "git sdd plan convert PLAN --tier <tier>"},
+		{"number", "## Task 0: A\n\n## Task 1: A\n", "git sdd plan convert PLAN --tier <tier> --renumber"},
+		{"orphans behind", "## Task 1: A\n\n# End\n\n- [ ] x\n", "git sdd plan convert PLAN --tier <tier> --orphans previous"},
+		{"orphans in front", "# Plan\n\n- [ ] x\n\n## Task 1: A\n", "git sdd plan convert PLAN --tier <tier> --orphans next"},
+		{"orphans on both sides", "# Plan\n\n- [ ] x\n\n## Task 1: A\n\n# End\n\n- [ ] x\n", "git sdd plan convert PLAN --tier <tier> --orphans drop"},
+		{"constraints by another name", "## Global constraints (binding)\n\n- x\n\n## Task 1: A\n", "git sdd plan convert PLAN --tier <tier> --constraints-from 'Global constraints (binding)'"},
+		{"constraints that a shell would run", "## Global constraints `id` it's\n\n- x\n\n## Task 1: A" + tiered, `git sdd plan convert PLAN --constraints-from 'Global constraints ` + "`id`" + ` it'\''s'`},
+		{"constraints at the end", "## Task 1: A" + tiered + "## Global Constraints\n\n- x\n", "git sdd plan convert PLAN --constraints-from 'Global Constraints'"},
+		{"everything", "# Constraints, global\n\n- [ ] x\n\n### Task 2: A\n\n# Global Constraints!\n\n- y\n\n# End\n\n1. z\n", "git sdd plan convert PLAN --tier <tier> --renumber --orphans drop --constraints-from 'Global Constraints!'"},
+		{"fences and depth", "### Task 1: A\n```md\n```sh\nx\n```\n```\n### Task 2: B\n```sh\ny\n```\n", "git sdd plan convert PLAN --tier <tier> --fix-fences"},
 	} {
 		if got := SuggestConvert([]byte(c.plan)); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestSuggestWithOptions: what was given stays, what is missing comes to it.
+func TestSuggestWithOptions(t *testing.T) {
+	const loose = "### Task 1a: A\n\n# End\n\n- [ ] x\n"
+	for _, c := range []struct {
+		name string
+		opt  ConvertOptions
+		want string
+	}{
+		{"nothing", ConvertOptions{}, "--tier <tier> --renumber --orphans previous"},
+		{"a tier", ConvertOptions{Tier: tier.Fast}, "--tier Fast --renumber --orphans previous"},
+		{"a map", ConvertOptions{TierMap: map[int]tier.Tier{1: tier.Capable}}, "--tier-map 1=Capable --renumber --orphans previous"},
+		{"another way for orphans", ConvertOptions{Tier: tier.Fast, Orphans: OrphansDrop}, "--tier Fast --renumber --orphans drop"},
+		{"a way that leads nowhere", ConvertOptions{Tier: tier.Fast, Orphans: OrphansNext}, "--tier Fast --renumber --orphans drop"},
+		{"no such heading", ConvertOptions{ConstraintsFrom: "Rules"}, ""},
+		{"a map of no task", ConvertOptions{TierMap: map[int]tier.Tier{2: tier.Fast}}, ""},
+	} {
+		got := Suggest([]byte(loose), c.opt)
+		if want := strings.TrimSuffix("git sdd plan convert PLAN "+c.want, " "); got != want && (got != "" || c.want != "") {
+			t.Errorf("%s: got %q, want %q", c.name, got, want)
+		}
+	}
+}
+
+func TestFill(t *testing.T) {
+	for _, c := range []struct{ repair, want string }{
+		{"git sdd plan convert PLAN; or write it as \"## Task 1: PLAN\"", "git sdd plan convert 'my plan.md'; or write it as \"## Task 1: PLAN\""},
+		{"write the line as \"## Task 1: a \\\" PLAN\"", "write the line as \"## Task 1: a \\\" PLAN\""},
+		{"git sdd plan convert PLAN --constraints-from 'The PLAN'", "git sdd plan convert 'my plan.md' --constraints-from 'The PLAN'"},
+		{"iconv -f UTF-16 -t UTF-8 PLAN", "iconv -f UTF-16 -t UTF-8 'my plan.md'"},
+		{"`tr -d '\\000' < PLAN`", "`tr -d '\\000' < 'my plan.md'`"},
+		{"EXPLAIN PLANS", "EXPLAIN PLANS"},
+		{"", ""},
+	} {
+		if got := Fill(c.repair, "'my plan.md'"); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.repair, got, c.want)
 		}
 	}
 }

@@ -51,40 +51,98 @@ func describe(pinned, current []byte) string {
 	if was == nil {
 		return "the text changed"
 	}
-	if ticks := onlyCheckboxes(was, unixEnds(current)); ticks != "" {
-		return "only checkboxes changed: " + ticks
+	if counts := onlyCheckboxes(was, unixEnds(current)); counts != nil {
+		return "only checkboxes changed: " + tally(counts)
 	}
+	const most = 6
+	var texts []string
+	list := compare(was, current)
+	for i, c := range list {
+		if i == most {
+			texts = append(texts, fmt.Sprintf("and %s", plural(len(list)-most, "more change")))
+			break
+		}
+		texts = append(texts, c.String())
+	}
+	return strings.Join(texts, "; ")
+}
+
+// A TaskChange is what changed in one task of a plan, or beside all tasks.
+type TaskChange struct {
+	Task int    // 0 for what belongs to no task
+	What string // the fact, one line: "title and tier changed"
+}
+
+// String returns the change in one line.
+func (c TaskChange) String() string {
+	if c.Task == 0 {
+		return c.What
+	}
+	return fmt.Sprintf("task %d: %s", c.Task, c.What)
+}
+
+// Changes returns what changed between the pinned bytes of a plan and the
+// current ones, task by task and whole where [Compare] cuts its line off; none
+// where they differ in line ends at most.
+func Changes(pinned, current []byte) []TaskChange {
+	if bytes.Equal(unixEnds(pinned), unixEnds(current)) {
+		return nil
+	}
+	was, _ := Parse(pinned)
+	if was == nil {
+		return []TaskChange{{0, "the text changed"}}
+	}
+	counts := onlyCheckboxes(was, unixEnds(current))
+	if counts == nil {
+		return compare(was, current)
+	}
+	var list []TaskChange
+	for n, count := range counts {
+		if n > 0 && count > 0 {
+			list = append(list, TaskChange{n, boxes(count) + " changed"})
+		}
+	}
+	if counts[0] > 0 {
+		list = append(list, TaskChange{0, boxes(counts[0]) + " changed outside tasks"})
+	}
+	return list
+}
+
+func boxes(n int) string {
+	if n == 1 {
+		return "1 checkbox"
+	}
+	return fmt.Sprintf("%d checkboxes", n)
+}
+
+// compare lists what changed in a plan that was accepted.
+func compare(was *Plan, current []byte) []TaskChange {
 	is, defects := Parse(current)
 	if is == nil {
 		d := defects[0]
-		return fmt.Sprintf("the plan is no longer accepted: line %d: %s", d.Line, d.Message)
+		return []TaskChange{{0, fmt.Sprintf("the plan is no longer accepted: line %d: %s", d.Line, d.Message)}}
 	}
 	changes := compareTasks(was, is)
 	if was.constrained != is.constrained || was.constraints != is.constraints {
-		changes = append(changes, "global constraints changed")
+		changes = append(changes, TaskChange{0, "global constraints changed"})
 	}
 	if len(changes) == 0 {
-		return "only text that reaches no brief changed"
+		return []TaskChange{{0, "only text that reaches no brief changed"}}
 	}
-	const most = 6
-	if len(changes) > most {
-		changes = append(changes[:most], fmt.Sprintf("and %s", plural(len(changes)-most, "more change")))
-	}
-	return strings.Join(changes, "; ")
+	return changes
 }
 
-// compareTasks lists what changed in each task.
-func compareTasks(was, is *Plan) []string {
-	var changes []string
+func compareTasks(was, is *Plan) []TaskChange {
+	var changes []TaskChange
 	for i := range max(len(was.tasks), len(is.tasks)) {
 		switch {
 		case i >= len(is.tasks):
-			changes = append(changes, fmt.Sprintf("task %d: removed", i+1))
+			changes = append(changes, TaskChange{i + 1, "removed"})
 		case i >= len(was.tasks):
-			changes = append(changes, fmt.Sprintf("task %d: added", i+1))
+			changes = append(changes, TaskChange{i + 1, "added"})
 		default:
 			if parts := compareTask(was, is, i); len(parts) > 0 {
-				changes = append(changes, fmt.Sprintf("task %d: %s changed", i+1, joinAnd(parts)))
+				changes = append(changes, TaskChange{i + 1, joinAnd(parts) + " changed"})
 			}
 		}
 	}
@@ -118,17 +176,17 @@ func joinAnd(words []string) string {
 
 var ticked = pattern(`^([\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[)[ xX](\]\s.*)$`)
 
-// onlyCheckboxes says how many checkboxes changed in which task, or nothing
-// where anything else changed too: agents tick boxes, and whoever reads the
-// message wants to know that it is no more than that.
-func onlyCheckboxes(was *Plan, current []byte) string {
+// onlyCheckboxes counts the checkboxes that changed by task, index 0 for those
+// outside tasks; nil where anything else changed too. Agents tick boxes, and
+// whoever reads the message wants to know that it is no more than that.
+func onlyCheckboxes(was *Plan, current []byte) []int {
 	now := strings.Split(strings.TrimPrefix(string(current), byteOrderMark), "\n")
 	then := strings.Split(was.src.text, "\n")
 	if len(now) != len(then) {
-		return ""
+		return nil
 	}
 	counts := make([]int, len(was.tasks)+1)
-	task := 0
+	task, changed := 0, false
 	for i, line := range then {
 		for task < len(was.tasks) && was.tasks[task].Line <= i+1 {
 			task++
@@ -138,15 +196,19 @@ func onlyCheckboxes(was *Plan, current []byte) string {
 		}
 		a, b := ticked().FindStringSubmatch(line), ticked().FindStringSubmatch(now[i])
 		if a == nil || b == nil || a[1] != b[1] || a[2] != b[2] {
-			return ""
+			return nil
 		}
+		changed = true
 		if owner := task; owner > 0 && i+1 <= was.tasks[owner-1].EndLine {
 			counts[owner]++
 		} else {
 			counts[0]++
 		}
 	}
-	return tally(counts)
+	if !changed {
+		return nil
+	}
+	return counts
 }
 
 // tally writes counts by task; index 0 holds those outside tasks.

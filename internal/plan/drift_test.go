@@ -49,6 +49,36 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+func TestChanges(t *testing.T) {
+	replace := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(twoTasks) }
+	for _, c := range []struct {
+		name, now string
+		want      []TaskChange
+	}{
+		{"the same", twoTasks, nil},
+		{"CRLF", strings.ReplaceAll(twoTasks, "\n", "\r\n"), nil},
+		{"a byte order mark", byteOrderMark + twoTasks, []TaskChange{{0, "only text that reaches no brief changed"}}},
+		{"boxes", replace("[ ] a", "[x] a", "[ ] b", "[x] b", "[ ] c", "[X] c"), []TaskChange{{1, "2 checkboxes changed"}, {2, "1 checkbox changed"}}},
+		{"tier, body and constraints", replace("Fast\n\n- [ ] c", "Capable\n\n- [ ] c and more", "- rule", "- ruler"),
+			[]TaskChange{{2, "tier and body changed"}, {0, "global constraints changed"}}},
+		{"no longer a plan", "x\n", []TaskChange{{0, "the plan is no longer accepted: line 1: the plan has no task"}}},
+	} {
+		if diff := cmp.Diff(c.want, Changes([]byte(twoTasks), []byte(c.now))); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", c.name, diff)
+		}
+	}
+	outside := "> - [ ] x\n\n" + manyTasks(1)
+	if got := Changes([]byte(outside), []byte(strings.Replace(outside, "[ ]", "[x]", 1))); len(got) != 1 || got[0].String() != "1 checkbox changed outside tasks" {
+		t.Errorf("outside tasks: %+v", got)
+	}
+	if got := Changes([]byte(manyTasks(9)), []byte(strings.ReplaceAll(manyTasks(9), ": A", ": B"))); len(got) != 9 || got[8].String() != "task 9: title changed" {
+		t.Errorf("nine tasks: %+v", got)
+	}
+	if got := Changes([]byte("no plan"), []byte("none")); len(got) != 1 || got[0].What != "the text changed" {
+		t.Errorf("pinned is no plan: %+v", got)
+	}
+}
+
 func TestCompareManyChanges(t *testing.T) {
 	was, is := manyTasks(9), strings.ReplaceAll(manyTasks(9), ": A", ": B")
 	if _, got := Compare([]byte(was), []byte(is)); !strings.HasSuffix(got, "task 6: title changed; and 3 more changes") {

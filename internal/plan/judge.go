@@ -103,7 +103,7 @@ func (c *converter) judgeTier(b *block) {
 		if b.tier = c.opt.Tier; b.tier != 0 {
 			return
 		}
-		c.refuse(b.line, "tier-missing", "git sdd plan convert PLAN --tier TIER, or --tier-map 1=TIER,2=TIER…, TIER being one of "+tierTitles(), "%s has no tier", name)
+		c.refuse(b.line, "tier-missing", "git sdd plan convert PLAN --tier <tier>, or --tier-map 1=<tier>,2=<tier>… with "+tierTitles(), "%s has no tier", name)
 	}
 }
 
@@ -148,10 +148,10 @@ func (c *converter) judgeConstraints(tasks []*block) {
 		case found != nil:
 			c.refuse(b.line, "constraints-duplicate", fmt.Sprintf("move its text under line %d", found.line), "the constraints stand on line %d already", found.line)
 		case !named && !sameHeading(c.headingText(b), "Global Constraints"):
-			c.refuse(b.line, "constraints-lookalike", fmt.Sprintf("git sdd plan convert PLAN --constraints-from %q", c.headingText(b)),
+			c.refuse(b.line, "constraints-lookalike", "git sdd plan convert PLAN --constraints-from "+shellQuoted(c.headingText(b)),
 				"%q may be the constraints, and would reach no brief", brief(c.headingText(b)))
 		case b.line > tasks[0].line && !named:
-			c.refuse(b.line, "constraints-late", fmt.Sprintf("git sdd plan convert PLAN --constraints-from %q, which moves the section", c.headingText(b)),
+			c.refuse(b.line, "constraints-late", "git sdd plan convert PLAN --constraints-from "+shellQuoted(c.headingText(b))+", which moves the section",
 				"Global Constraints stands after task %s", tasks[0].words.id)
 		}
 		if found == nil {
@@ -165,9 +165,9 @@ func (c *converter) judgeConstraints(tasks []*block) {
 }
 
 // headingText returns the text of a block's heading without its hashes.
-func (c *converter) headingText(b *block) string {
-	return strings.Trim(afterHashes(c.src.line(b.line)), " \t#")
-}
+func (c *converter) headingText(b *block) string { return headingText(c.src.line(b.line)) }
+
+func headingText(line string) string { return strings.Trim(afterHashes(line), " \t#") }
 
 // judgeOrphans settles what becomes of steps that belong to no task.
 func (c *converter) judgeOrphans() {

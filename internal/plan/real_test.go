@@ -74,7 +74,7 @@ func TestConvertRealPlans(t *testing.T) {
 		suggested := SuggestConvert(data)
 		opt := ConvertOptions{Tier: tier.Standard, FixFences: strings.HasSuffix(suggested, "--fix-fences")}
 		conv, defects := Convert(data, opt)
-		if conv == nil || !strings.HasPrefix(suggested, "git sdd plan convert PLAN --tier TIER") {
+		if conv == nil || !strings.HasPrefix(suggested, "git sdd plan convert PLAN --tier <tier>") {
 			t.Errorf("%s: %q, %+v", path, suggested, defects)
 			continue
 		}

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -96,6 +98,15 @@ func parseTierEntry(entry string) (n int, t tier.Tier, err error) {
 	}
 	t, err = ParseTierFlag(name)
 	return n, t, err
+}
+
+// formatTierMap writes tiers by task number as [ParseTierMap] reads them.
+func formatTierMap(m map[int]tier.Tier) string {
+	var entries []string
+	for _, n := range slices.Sorted(maps.Keys(m)) {
+		entries = append(entries, fmt.Sprintf("%d=%s", n, m[n].Title()))
+	}
+	return strings.Join(entries, ",")
 }
 
 // ParseTierFlag reads a tier as plans write it or as it is on the wire, and in

@@ -6,21 +6,32 @@ import (
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
-// SuggestConvert returns the one command that would convert a loose plan, PLAN
-// standing for its path and TIER for the tier that a human has to choose. It
-// is empty for a plan that needs no conversion and for one that no options
-// convert. Orphan steps go where nothing is lost, if there is such a place.
+// SuggestConvert returns the one command that would convert a loose plan, in
+// the form of [Suggest]. It is empty for a plan that needs no conversion.
 func SuggestConvert(data []byte) string {
 	if p, _ := Parse(data); p != nil {
 		return ""
 	}
-	opt := ConvertOptions{Tier: tier.Standard}
-	for range 5 {
+	return Suggest(data, ConvertOptions{})
+}
+
+// Suggest returns the one command that would convert a plan with the options
+// given and with those that are missing. PLAN stands for its path, see [Fill], and
+// <tier> for the tier that a human has to choose. It is empty where no options
+// convert the plan. Orphan steps go where nothing is lost, if there is such a
+// place.
+func Suggest(data []byte, given ConvertOptions) string {
+	opt := given
+	if opt.Tier == 0 {
+		opt.Tier = tier.Standard // stands in for the one that is asked for
+	}
+	for range 6 { // the number of options that extend may add, and a try without
 		conv, defects := Convert(data, opt)
 		if conv != nil {
+			opt.Tier = given.Tier
 			return command(opt, needsTier(data, opt))
 		}
-		if !extend(&opt, defects) {
+		if !extend(&opt, data, defects) {
 			return ""
 		}
 	}
@@ -28,13 +39,16 @@ func SuggestConvert(data []byte) string {
 }
 
 // extend adds the option that the first defect with one asks for.
-func extend(opt *ConvertOptions, defects []Defect) bool {
+func extend(opt *ConvertOptions, data []byte, defects []Defect) bool {
 	for _, d := range defects {
 		switch {
 		case d.Code == "fence-nested" && !opt.FixFences:
 			opt.FixFences = true
 		case (d.Code == "number" || d.Code == "heading-id") && !opt.Renumber:
 			opt.Renumber = true
+		case (d.Code == "constraints-lookalike" || d.Code == "constraints-late") && opt.ConstraintsFrom == "":
+			src, _ := readSource(data)
+			opt.ConstraintsFrom = headingText(src.line(d.Line))
 		case d.Code == "orphan-steps" && opt.Orphans == OrphansRefuse:
 			opt.Orphans = OrphansPrevious
 		case d.Code == "orphan-steps" && opt.Orphans == OrphansPrevious:
@@ -49,17 +63,23 @@ func extend(opt *ConvertOptions, defects []Defect) bool {
 	return false
 }
 
-// needsTier reports whether the conversion fails without a tier for all.
+// needsTier reports whether a task has no tier yet, once all else is settled.
 func needsTier(data []byte, opt ConvertOptions) bool {
-	opt.Tier = 0
 	conv, _ := Convert(data, opt)
 	return conv == nil
 }
 
-func command(opt ConvertOptions, tiered bool) string {
+// command writes the options as they are typed.
+func command(opt ConvertOptions, needsTier bool) string {
 	words := []string{"git sdd plan convert PLAN"}
-	if tiered {
-		words = append(words, "--tier TIER")
+	switch {
+	case opt.Tier != 0:
+		words = append(words, "--tier "+opt.Tier.Title())
+	case needsTier:
+		words = append(words, "--tier <tier>")
+	}
+	if len(opt.TierMap) > 0 {
+		words = append(words, "--tier-map "+formatTierMap(opt.TierMap))
 	}
 	if opt.Renumber {
 		words = append(words, "--renumber")
@@ -67,8 +87,15 @@ func command(opt ConvertOptions, tiered bool) string {
 	if opt.Orphans != OrphansRefuse {
 		words = append(words, "--orphans "+opt.Orphans.String())
 	}
+	if opt.ConstraintsFrom != "" {
+		words = append(words, "--constraints-from "+shellQuoted(opt.ConstraintsFrom))
+	}
 	if opt.FixFences {
 		words = append(words, "--fix-fences")
 	}
 	return strings.Join(words, " ")
 }
+
+// shellQuoted writes text of a plan as a word that a POSIX shell takes as it is
+// and runs nothing of.
+func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
