@@ -202,17 +202,31 @@ func (b *batch) end(force bool) int {
 	return exit
 }
 
-// close lets the process end, which it does when nobody can ask it any more. It
-// has nothing to say then, and nobody waits to hear it.
-func (b *batch) close() error {
+// renew has the next read begin with a process that remembers nothing. Git takes
+// a packed-refs file for the one it knows when inode, size and second agree, and
+// of two that are packed within a second they may: a reader may then answer with
+// a ref that has moved on.
+func (b *batch) renew() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.closed = true
+	b.leave()
+}
+
+// leave lets the process end, which it does when nobody can ask it any more. It
+// has nothing to say then, and nobody waits to hear it.
+func (b *batch) leave() {
 	if b.cmd == nil {
-		return nil
+		return
 	}
 	_ = b.stdin.Close()
 	go func(cmd *exec.Cmd) { _ = cmd.Wait() }(b.cmd)
 	b.cmd = nil
+}
+
+func (b *batch) close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = true
+	b.leave()
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -192,4 +193,18 @@ func FuzzPlaceOf(f *testing.F) {
 			t.Errorf("format %q was taken", p.format)
 		}
 	})
+}
+
+// A git that is too old says so by what it does not know.
+func TestOpenTooOld(t *testing.T) {
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFixture(t)
+	f.script("bin/git", `case "$*" in *cat-file*) echo "error: unknown option" >&2; exit 129;; esac; exec `+real+` "$@"`)
+	t.Setenv("PATH", f.path("bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if _, err := openAt(t, f.dir).Resolve("HEAD"); !errors.Is(err, ErrTooOld) || !strings.Contains(err.Error(), "git cat-file") {
+		t.Errorf("%v", err)
+	}
 }

@@ -104,6 +104,7 @@ func (m *Move) Apply(updates []RefUpdate) error {
 		if errors.As(failure, &against) {
 			return against.error
 		}
+		m.repo.core.batch.renew() // what it read before may be what misled us
 		left, err := m.repo.remaining(updates)
 		switch {
 		case err != nil:

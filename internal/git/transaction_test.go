@@ -332,3 +332,40 @@ func TestRefMessagesDangling(t *testing.T) {
 		t.Errorf("%+v, %v", refs, err)
 	}
 }
+
+// A packed-refs file that is replaced within a second by one of the same size
+// may pass for the old one. Whoever lost a move because of it reads anew.
+func TestReaderAfterLoss(t *testing.T) {
+	f := newFixture(t)
+	r := f.open()
+	c := f.chain(2)
+	f.git("update-ref", "refs/sdd/a", c[0])
+	f.git("pack-refs", "--all")
+	path := f.path(".git", "packed-refs")
+	if id, err := r.Resolve("refs/sdd/a"); err != nil || id != c[0] {
+		t.Fatalf("%s, %v", id, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(packed), c[0], c[1], 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, time.Time{}, info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	id, err := r.Resolve("refs/sdd/a")
+	t.Logf("the reader says %s, %v; the ref is at %s", id, err, c[1])
+	var moved *ErrMoved
+	if err := r.Transaction([]RefUpdate{{"refs/sdd/a", f.tip("HEAD"), c[0]}}); !errors.As(err, &moved) || moved.Now != c[1] {
+		t.Errorf("%v", err)
+	}
+	if id, err := r.Resolve("refs/sdd/a"); err != nil || id != c[1] {
+		t.Errorf("afterwards it says %s, %v, and the ref is at %s", id, err, c[1])
+	}
+}

@@ -1,3 +1,5 @@
+//go:build unix
+
 package ledger
 
 import (
@@ -18,7 +20,7 @@ const (
 	childDir      = "LEDGER_TEST_DIR"      // the repository; set only for a child
 	childRevision = "LEDGER_TEST_REVISION" // the revision to write
 	childCrash    = "LEDGER_TEST_CRASH"    // the crash point at which to die
-	childGate     = "LEDGER_TEST_GATE"     // a file to wait for between reading and writing
+	childGate     = "LEDGER_TEST_GATE"     // a directory to wait in between reading and writing
 )
 
 // What a child tells by its exit status.
@@ -77,13 +79,28 @@ func child(repo *git.Repo) error {
 	if err != nil {
 		return err
 	}
-	for gate := os.Getenv(childGate); gate != ""; time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(gate); err == nil {
-			break
+	if gate := os.Getenv(childGate); gate != "" {
+		if err := waitAt(gate); err != nil {
+			return err
 		}
 	}
 	_, err = Append(ctx, repo, run.Tip, e)
 	return err
+}
+
+// waitAt says that this process has read, and waits until all have.
+func waitAt(gate string) error {
+	f, err := os.CreateTemp(gate, "ready")
+	if err != nil {
+		return err
+	}
+	f.Close()
+	for {
+		if _, err := os.Stat(gate + "/open"); err == nil {
+			return nil
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // startChild starts another process that writes the given revision of run 1.

@@ -1,3 +1,5 @@
+//go:build unix
+
 package ledger
 
 import (
@@ -8,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -105,40 +108,67 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
+// crowd has n processes write the same revision, all after all have read, and
+// returns how they ended.
+func (f fixture) crowd(n, revision int) []int {
+	f.t.Helper()
+	gate := f.t.TempDir()
+	children := make([]*exec.Cmd, n)
+	for i := range children {
+		children[i] = f.startChild(revision, childGate+"="+gate)
+	}
+	for ready := 0; ready < n; time.Sleep(time.Millisecond) {
+		entries, err := os.ReadDir(gate)
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		ready = len(entries)
+	}
+	if err := os.WriteFile(filepath.Join(gate, "open"), nil, 0o666); err != nil {
+		f.t.Fatal(err)
+	}
+	statuses := make([]int, n)
+	for i, cmd := range children {
+		_ = cmd.Wait()
+		statuses[i] = cmd.ProcessState.ExitCode()
+	}
+	return statuses
+}
+
+// pack packs all refs again and again until the function that it returns is
+// called, which says how often.
+func (f fixture) pack() func() int {
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	n := 0
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if _, err := f.try("pack-refs", "--all"); err == nil {
+				n++
+			}
+		}
+	}()
+	return sync.OnceValue(func() int {
+		close(stop)
+		<-stopped
+		return n
+	})
+}
+
 // Of eight processes that write after the same revision one wins and seven are
 // told so, while refs are being packed beside them.
 func TestContention(t *testing.T) {
 	f := newFixture(t)
 	tip := f.story(f.open(), idOf(1), 1)
-	stop := make(chan struct{})
-	packing := make(chan int)
-	go func() {
-		n := 0
-		for {
-			select {
-			case <-stop:
-				packing <- n
-				return
-			default:
-				if _, err := f.try("pack-refs", "--all"); err == nil {
-					n++
-				}
-			}
-		}
-	}()
+	stopPacking := f.pack()
+	defer stopPacking()
 	for round := range rounds(3, 100) {
-		gate := f.path("gate")
-		children := make([]*exec.Cmd, 8)
-		for i := range children {
-			children[i] = f.startChild(tip.Revision()+1, childGate+"="+gate)
-		}
-		time.Sleep(50 * time.Millisecond)
-		f.write("gate", "")
-		statuses := make([]int, len(children))
-		for i, cmd := range children {
-			_ = cmd.Wait()
-			statuses[i] = cmd.ProcessState.ExitCode()
-		}
+		statuses := f.crowd(8, tip.Revision()+1)
 		slices.Sort(statuses)
 		if want := []int{childWon, childMoved, childMoved, childMoved, childMoved, childMoved, childMoved, childMoved}; !slices.Equal(statuses, want) {
 			t.Fatalf("round %d: the processes ended with %v", round, statuses)
@@ -148,10 +178,8 @@ func TestContention(t *testing.T) {
 			t.Fatalf("round %d: revision %d after %d", round, run.Tip.Revision(), tip.Revision())
 		}
 		tip = run.Tip
-		os.Remove(gate)
 	}
-	close(stop)
-	if n := <-packing; n == 0 {
+	if n := stopPacking(); n == 0 {
 		t.Error("refs were never packed")
 	}
 	f.fsck()
