@@ -27,6 +27,7 @@ plan       : tier                                      | github.com/yuin/goldmar
 report     : tier
 machine    : tier                                      | github.com/go-json-experiment/json
 prompt     : tier report
+judge      : tier plan report machine prompt
 config     : tier                                      | github.com/BurntSushi/toml github.com/pelletier/go-toml/v2 github.com/go-json-experiment/json
 
 # IO: one kind of outside world each, no policy
@@ -39,7 +40,7 @@ workspace  : git
 evidence   : git
 
 # LOOP
-controller : fault tier plan report machine prompt config git ledger workspace evidence agent
+controller : fault tier plan report machine prompt judge config git ledger workspace evidence agent
 
 # CLI
 cli        : fault tier plan report machine git controller | github.com/urfave/cli/v2 golang.org/x/term github.com/go-json-experiment/json
@@ -47,7 +48,7 @@ cli        : fault tier plan report machine git controller | github.com/urfave/c
 
 // pure packages may import none of these: they let the world in.
 var (
-	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "config"}
+	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "judge", "config"}
 	impure = []string{"os", "os/exec", "io/fs", "io/ioutil", "path/filepath", "time", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog", "context", "runtime", "syscall", "unsafe"}
 )
 

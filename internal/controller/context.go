@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/ledger"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
@@ -29,47 +29,14 @@ func (s *step) briefPath() string {
 func (r *run) nameFindings(d *dispatch, c *prompt.Context) {
 	if d.role != tier.Implementer && d.role != tier.TaskReviewer {
 		for _, f := range r.findingsOf(d) {
-			if !controlled(f.ID) {
+			if !judge.Controlled(f.ID) {
 				c.FindingIDs = append(c.FindingIDs, f.ID)
 			}
 		}
 	}
 	if !d.role.Works() {
-		c.NextFinding = fmt.Sprintf("F-%d", r.nextFinding(d.role))
+		c.NextFinding = fmt.Sprintf("F-%d", judge.NextNumber(r.view, judge.Scope(r.view, d.role), "F"))
 	}
-}
-
-// scopeOf is the prefix of run ids for findings that the role reports.
-func (r *run) scopeOf(role tier.Role) string {
-	if role.IsFinal() {
-		return "FINAL"
-	}
-	return "T" + strconv.Itoa(r.view.CurrentTask)
-}
-
-// nextFinding is the next free local number of the scope that the role reports
-// in.
-func (r *run) nextFinding(role tier.Role) int {
-	next := 1
-	for _, f := range r.view.Findings {
-		local, ok := strings.CutPrefix(f.ID, r.scopeOf(role)+":F-")
-		if n, err := strconv.Atoi(local); ok && err == nil && n >= next {
-			next = n + 1
-		}
-	}
-	return next
-}
-
-// controlled reports whether a finding was made by facts: children neither list
-// nor judge it (architecture: facts).
-func controlled(id string) bool {
-	_, local, _ := strings.Cut(id, ":")
-	for _, prefix := range []string{"GATE-", "GUARD-", "STALE-"} {
-		if strings.HasPrefix(local, prefix) {
-			return true
-		}
-	}
-	return false
 }
 
 // mayEndEmpty says why a child may end DONE without a commit, where it may.
@@ -88,7 +55,7 @@ func (r *run) mayEndEmpty(d *dispatch) []string {
 // by facts: then a fixer may have nothing to do (architecture: facts).
 func onlyControlled(open []machine.Recorded) bool {
 	for _, f := range open {
-		if !controlled(f.ID) {
+		if !judge.Controlled(f.ID) {
 			return false
 		}
 	}

@@ -5,9 +5,9 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/plan"
-	"github.com/git-sdd/git-sdd/internal/prompt"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
@@ -221,20 +221,5 @@ func (r *run) brief(role tier.Role) ([]byte, error) {
 	if len(defects) > 0 {
 		return nil, fault.New(fault.Identity, "git sdd show @:plan.md", "the pinned plan does not parse with this git-sdd: line %d: %s", defects[0].Line, defects[0].Message)
 	}
-	if !role.IsFinal() {
-		return p.Brief(r.view.CurrentTask), nil
-	}
-	constraints, _ := p.Constraints()
-	var heads []prompt.TaskHead
-	for _, e := range r.view.Evidence.Tasks {
-		h := prompt.TaskHead{Number: e.Task, Title: string(r.view.Tasks[e.Task-1].Title)}
-		if e.Base != nil {
-			h.Base = e.Base.Commit
-		}
-		if e.Head != nil {
-			h.Head = e.Head.Commit
-		}
-		heads = append(heads, h)
-	}
-	return prompt.FinalBrief(constraints, heads), nil
+	return judge.Brief(p, r.view, role), nil
 }

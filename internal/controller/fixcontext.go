@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
 	"github.com/git-sdd/git-sdd/internal/report"
@@ -105,9 +106,9 @@ func (r *run) fullFindings(roleName string, recorded machine.Review, path string
 		return nil
 	}
 	any := func(string) bool { return true }
-	c := report.ReviewContext{Role: role, Scope: r.scopeOf(role), Next: 1, FileExists: any, InRange: any}
+	c := report.ReviewContext{Role: role, Scope: judge.Scope(r.view, role), Next: 1, FileExists: any, InRange: any}
 	for _, v := range recorded.Verdicts {
-		if !controlled(v.ID) {
+		if !judge.Controlled(v.ID) {
 			c.Asked = append(c.Asked, v.ID)
 		}
 	}

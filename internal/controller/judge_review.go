@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/report"
 	"github.com/git-sdd/git-sdd/internal/tier"
@@ -41,7 +42,7 @@ func (r *run) judgeReview(ctx context.Context, in incoming) (step, error) {
 	if refs := now.MovedRefs(then); len(refs) > 0 {
 		r.notes = append(r.notes, "other branches or the stash moved during the review: "+listed(refs))
 	}
-	recorded := recordedReview(review, r.view.Dispatch.ReportPath)
+	recorded := judge.Review(review, r.view.Dispatch.ReportPath)
 	r.addControlled(&recorded, facts, moved)
 	return r.reviewStep(in, recorded, facts)
 }
@@ -62,26 +63,9 @@ func (r *run) parseReview(in incoming, facts machine.IntentFacts) (*report.Revie
 	for _, p := range changed {
 		inRange[p] = true
 	}
-	c := report.ReviewContext{
-		Role: role, Scope: r.scopeOf(role), Next: r.nextFinding(role), Prompt: r.view.Dispatch.Prompt.SHA256,
-		InRange: func(p string) bool { return inRange[p] },
-		FileExists: func(p string) bool {
-			return inRange[p] || r.exists(head, p) || r.exists(base, p)
-		},
-	}
-	for _, f := range r.view.Findings {
-		c.Known = append(c.Known, report.Known{ID: f.ID, Severity: f.Severity, Disposition: f.Disposition})
-		if controlled(f.ID) {
-			c.Controlled = append(c.Controlled, f.ID)
-		}
-	}
-	if role != tier.TaskReviewer {
-		for _, f := range machine.OpenInScope(r.view) {
-			if !controlled(f.ID) {
-				c.Asked = append(c.Asked, f.ID)
-			}
-		}
-	}
+	c := judge.Context(r.view, role)
+	c.InRange = func(p string) bool { return inRange[p] }
+	c.FileExists = func(p string) bool { return inRange[p] || r.exists(head, p) || r.exists(base, p) }
 	review, defects := report.ParseReview(in.data, c)
 	if len(defects) > 0 {
 		return nil, defectsFault(in, defects)
@@ -159,27 +143,12 @@ func (r *run) committedAs(name string, now, then evidence.Observation) bool {
 	return err == nil && strings.HasSuffix(before.Work, ":"+id)
 }
 
-// recordedReview is what the machine records of a review.
-func recordedReview(in *report.Review, path string) machine.Review {
-	out := machine.Review{
-		ReportPath: path, SpecStatus: in.Spec, QualityStatus: in.Quality,
-		Verdicts: []machine.Verdict{}, Findings: []machine.Finding{},
-	}
-	for _, v := range in.Verdicts {
-		out.Verdicts = append(out.Verdicts, machine.Verdict{ID: v.ID, Verdict: v.Verdict, Location: v.Location, Evidence: v.Evidence})
-	}
-	for _, f := range in.Findings {
-		out.Findings = append(out.Findings, machine.Finding{ID: f.ID, Severity: f.Severity, Summary: f.Summary, Location: machine.Opt(f.Location)})
-	}
-	return out
-}
-
 // addControlled appends what only facts decide: the verdict on an open STALE
 // finding, and a new one when the branch moved during this review.
 func (r *run) addControlled(review *machine.Review, facts machine.IntentFacts, moved []string) {
 	open := ""
 	for _, f := range machine.OpenInScope(r.view) {
-		if !controlled(f.ID) || r.role() == tier.TaskReviewer {
+		if !judge.Controlled(f.ID) || r.role() == tier.TaskReviewer {
 			continue
 		}
 		v := machine.Verdict{ID: f.ID, Verdict: verdictResolved, Location: "none",
@@ -193,7 +162,7 @@ func (r *run) addControlled(review *machine.Review, facts machine.IntentFacts, m
 		return
 	}
 	review.Findings = append(review.Findings, machine.Finding{
-		ID:       r.scopeOf(r.role()) + ":STALE-" + strconv.Itoa(r.nextControlled("STALE")),
+		ID:       judge.Scope(r.view, r.role()) + ":STALE-" + strconv.Itoa(judge.NextNumber(r.view, judge.Scope(r.view, r.role()), "STALE")),
 		Severity: severityImportant, Summary: staleText(facts.Head.Commit, moved), Location: "none",
 	})
 }
@@ -204,18 +173,6 @@ func staleText(judged string, moved []string) string {
 		ids = append(ids, short(id))
 	}
 	return abbreviate(fmt.Sprintf("%s came to the branch after the judged head %s: %s", counted(len(moved), "commit"), short(judged), strings.Join(ids, ", ")))
-}
-
-// nextControlled is the next number of a finding that facts make in this scope.
-func (r *run) nextControlled(kind string) int {
-	next := 1
-	for _, f := range r.view.Findings {
-		local, ok := strings.CutPrefix(f.ID, r.scopeOf(r.role())+":"+kind+"-")
-		if n, err := strconv.Atoi(local); ok && err == nil && n >= next {
-			next = n + 1
-		}
-	}
-	return next
 }
 
 func (r *run) reviewStep(in incoming, review machine.Review, facts machine.IntentFacts) (step, error) {

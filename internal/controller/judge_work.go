@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/git"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/report"
 )
@@ -154,7 +155,7 @@ func listed(names []string) string {
 // workStep composes the event of a worker's report with its facts.
 func (r *run) workStep(in incoming, work *report.Work, now evidence.Observation) (step, error) {
 	d := r.view.Dispatch
-	s := step{event: finishedWork(r.view.Phase, d.ReportPath, workOf(work))}
+	s := step{event: finishedWork(r.view.Phase, d.ReportPath, judge.Work(work))}
 	base, err := r.commitRef(r.workBase())
 	if err != nil {
 		return step{}, err

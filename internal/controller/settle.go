@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/report"
 )
@@ -64,19 +65,7 @@ func (r *run) storedWork() (machine.Work, error) {
 	if len(defects) > 0 {
 		return machine.Work{}, fault.New(fault.Identity, "git sdd log", "the stored report %s does not parse: %s", r.view.Dispatch.Report.Path, defects[0].Message)
 	}
-	return workOf(work), nil
-}
-
-// workOf is what the machine records of a worker's report.
-func workOf(w *report.Work) machine.Work {
-	out := machine.Work{Status: w.Status, Concerns: []machine.Concern{}, Reason: machine.Opt(w.Reason)}
-	for _, c := range w.Concerns {
-		out.Concerns = append(out.Concerns, machine.Concern{Kind: c.Kind, Note: c.Note})
-	}
-	if w.Status == statusContext && len(w.Missing) > 0 {
-		out.Reason = machine.Opt(w.Missing[0].What)
-	}
-	return out
+	return judge.Work(work), nil
 }
 
 // maxContextAttempts is how often an implementer may be given more context
