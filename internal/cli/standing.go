@@ -79,6 +79,9 @@ func (con *console) sayAction(n *controller.Next) {
 	case "await":
 		con.printf("%s in session %s, started %s ago\n", safe(n.Role), safe(n.Session), con.age(n.StartedAt))
 	case "decide":
+		for _, reason := range n.Reasons {
+			con.printf("  - %s\n", safe(reason))
+		}
 		con.printf("\na human rules, with one of:\n")
 		for _, d := range n.Decisions {
 			con.printf("  %s\n      %s\n", pasteable(d.Command), safe(d.Effect))

@@ -31,6 +31,7 @@ type Next struct {
 
 	// With action "decide".
 	Decisions []Decision `json:"decisions,omitempty"`
+	Reasons   []string   `json:"reasons,omitempty"` // what stands against a clean start, in PREFLIGHT_DECISION_REQUIRED
 	// With action "spawn": what Dispatch says, beside the fields above.
 	*Handout
 	// With action "await".

@@ -155,7 +155,7 @@ func fillAdvance(_ context.Context, r *run, _ want, n *Next) error {
 	return nil
 }
 
-func fillDecide(_ context.Context, r *run, _ want, n *Next) error {
+func fillDecide(ctx context.Context, r *run, _ want, n *Next) (err error) {
 	n.Decisions = r.decisions()
 	for _, d := range n.Decisions {
 		n.Commands = append(n.Commands, d.Command)
@@ -163,7 +163,10 @@ func fillDecide(_ context.Context, r *run, _ want, n *Next) error {
 	if r.waveInstead() {
 		n.Alternatives = append(n.Alternatives, r.command("dispatch"))
 	}
-	return nil
+	if r.in(machine.PreflightDecisionRequired) {
+		n.Reasons, err = r.conflictReasons(ctx)
+	}
+	return err
 }
 
 // waveInstead reports whether the one wave of fixes is another way than to

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/git"
+	"github.com/git-sdd/git-sdd/internal/ledger"
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
 
@@ -54,7 +55,36 @@ func (r *run) preflightReasons() ([]string, error) {
 	for _, c := range foreign {
 		reasons = append(reasons, fmt.Sprintf("commit beyond the merge base: %s %q", short(c.ID), c.Subject))
 	}
+	if n := len(reasons) - maxReasons; n > 0 {
+		reasons = append(reasons[:maxReasons], fmt.Sprintf("and %d more", n))
+	}
 	return reasons, r.noteIgnored()
+}
+
+// maxReasons is how many reasons an event lists: a folder that nobody ignores
+// holds a hundred thousand.
+const maxReasons = 64
+
+// conflictReasons are the reasons that wait for a ruling, as they were recorded.
+func (r *run) conflictReasons(ctx context.Context) ([]string, error) {
+	var reasons []string
+	err := ledger.Walk(ctx, r.c.repo, r.tip, 0, func(rev ledger.Revision) error {
+		if rev.Message.Event != machine.KindPreflightConflict.String() {
+			return nil
+		}
+		doc, err := r.document(ctx, rev.Number)
+		if err != nil {
+			return err
+		}
+		switch facts := doc.Facts.(type) {
+		case machine.PreflightFacts:
+			reasons = facts.Reasons
+		default: // recorded as a raw event, which brings no facts
+			reasons = []string{doc.Event.(machine.PreflightConflict).Reason}
+		}
+		return nil
+	})
+	return reasons, faultOfLedger(err)
 }
 
 // planName is the plan's path in the work tree, or "" when it lies elsewhere.
