@@ -35,7 +35,7 @@ type rulingNeeds struct {
 // rulings is what each decision takes. Contracts is about no dispatch; its blob
 // is the SHA-256 of the contracts that are used from then on. A guard-ok names
 // one path with the object name of the content that is accepted, all zeros for a
-// path that is gone, or the finding about it.
+// path that is gone, or the finding about it, or both.
 var rulings = []rulingNeeds{
 	{decision: DecisionAcceptEmpty, key: must},
 	{decision: DecisionFixProceed, key: must, artifact: may},
@@ -121,8 +121,8 @@ func checkRulingForms(decision string, finding Opt, paths []string, blob Opt) er
 		return checkDigest("blob", string(blob))
 	case decision == DecisionGuardOK && len(paths) > 1:
 		return errors.New("guard-ok takes one path, because it names one content")
-	case decision == DecisionGuardOK && (len(paths) == 1) == (finding != ""):
-		return errors.New("guard-ok takes either a path or a finding")
+	case decision == DecisionGuardOK && len(paths) == 0 && finding == "":
+		return errors.New("guard-ok names a path or a finding")
 	case decision == DecisionGuardOK && len(paths) == 1 && blob == "":
 		return errors.New("guard-ok of a path names its content as blob")
 	}
