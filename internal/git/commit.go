@@ -35,6 +35,10 @@ type Commit struct {
 	Subject, Body           string // the first paragraph on one line, and what follows it
 }
 
+// Encode returns the commit's bytes in the given object format: what a reader of
+// a stored commit compares with to see that nothing else stands in it.
+func (c CommitSpec) Encode(format string) ([]byte, error) { return encodeCommit(format, c) }
+
 func encodeCommit(format string, c CommitSpec) ([]byte, error) {
 	for _, id := range append([]string{c.Tree}, c.Parents...) {
 		if !IsID(format, id) {
