@@ -85,3 +85,16 @@ func checkOneLine(t interface{ Fatalf(string, ...any) }, s string) {
 		t.Fatalf("OneLine(%q) = %q, then %q, %v", s, got, again, err)
 	}
 }
+
+func TestQuote(t *testing.T) {
+	for in, want := range map[string]string{
+		"a\x1b":                  `"a\x1b"`,
+		strings.Repeat("é", 60):  `"` + strings.Repeat("é", 60) + `"`,
+		strings.Repeat("é", 61):  `"` + strings.Repeat("é", 60) + `…"`,
+		strings.Repeat("é", 600): `"` + strings.Repeat("é", 60) + `…"`,
+	} {
+		if got := quote(in); got != want {
+			t.Errorf("quote(%q) = %s, want %s", in, got, want)
+		}
+	}
+}

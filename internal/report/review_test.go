@@ -231,6 +231,7 @@ var reviewRows = []reviewRow{
 	{"a verdict on another task's finding", reContext, rereview, "FINDINGS:", "- id: T0:F-1\n  verdict: RESOLVED\n  location: none\n  evidence: x\nFINDINGS:", []string{"12 verdict-unasked"}},
 	{"a verdict on a fixed finding", reContext, rereview, "FINDINGS:", "- id: T0:F-2\n  verdict: REGRESSION\n  location: none\n  evidence: x\nFINDINGS:", []string{"12 verdict-unasked"}},
 	{"a verdict on the controller's finding", reContext, rereview, "FINDINGS:", "- id: T1:GATE-test-1\n  verdict: RESOLVED\n  location: none\n  evidence: x\nFINDINGS:", []string{"12 finding-controlled"}},
+	{"a verdict on a finding that is the controller's by its list", ReviewContext{Role: tier.ReReviewer, Scope: "T1", Asked: []string{"T1:F-1"}, Controlled: []string{"T1:F-1"}, FileExists: within(files)}, cleanReview, "", "VERDICTS:\n- id: F-1\n  verdict: RESOLVED\n  location: none\n  evidence: x\n", []string{"5 finding-controlled"}},
 	{"a verdict in another case", reContext, rereview, "STILL_PRESENT", "still_present", []string{"9 token"}},
 	{"a verdict without evidence", reContext, rereview, "\n  evidence: the name is as it was", "", []string{"8 field-missing"}},
 	{"a verdict without a location", reContext, rereview, "\n  location: none", "", []string{"8 field-missing"}},
@@ -288,6 +289,7 @@ var reviewRows = []reviewRow{
 	{"status in a review", reContext, rereview, "", "STATUS: DONE\n", []string{"13 label-role"}},
 	{"concerns in a review", finalContext, finalReview, "", "CONCERNS:\n- kind: scope\n  note: x\n", []string{"13 label-role"}},
 	{"a role that writes no review", ReviewContext{Role: tier.Implementer}, cleanReview, "", "", []string{"1 label-role", "1 label-missing", "1 label-missing", "1 label-missing", "2 label-role", "3 label-role"}},
+	{"a role that is none", ReviewContext{Role: tier.FinalReReviewer + 1}, cleanReview, "", "", []string{"1 label-role", "1 label-missing", "1 label-missing", "1 label-missing", "2 label-role", "3 label-role"}},
 	{"another prompt's hash", reContext, rereview, "", "PROMPT: " + strings.Repeat("1", 64) + "\n", []string{"13 prompt-mismatch"}},
 	{"the prompt's hash", reContext, rereview, "", "PROMPT: " + sha + "\n", nil},
 }
