@@ -38,9 +38,10 @@ agent      :                                           | os/exec
 ledger     : git
 workspace  : git
 evidence   : git
+verify     : fault tier plan report machine prompt judge git ledger
 
 # LOOP
-controller : fault tier plan report machine prompt judge config git ledger workspace evidence agent
+controller : fault tier plan report machine prompt judge config git ledger workspace evidence verify agent
 
 # CLI
 cli        : fault tier plan report machine git controller | github.com/urfave/cli/v2 golang.org/x/term github.com/go-json-experiment/json

@@ -28,6 +28,7 @@ func commands(con *console) []*cli.Command {
 		lsCommand(con),
 		logCommand(con),
 		showCommand(con),
+		verifyCommand(con),
 
 		planCommand(con),
 

@@ -43,9 +43,14 @@ func newConsole(stdin, stdout, stderr *os.File) *console {
 	}
 }
 
-// errWaiting ends a command that said all it had to say and that stands at a
-// human decision: exit status 5 beside its own document (interfaces: errors).
-var errWaiting = errors.New("a human has to rule")
+// An ended command said all it had to say in its own document, and only its exit
+// status is left to give (interfaces: errors).
+type ended fault.Kind
+
+func (e ended) Error() string { return fault.Kind(e).Row().Meaning }
+
+// errWaiting ends a command that stands at a human decision.
+var errWaiting = ended(fault.Waiting)
 
 // finish reports what went wrong, empties the output and gives the exit status.
 func (con *console) finish(ctx context.Context, err error) int {
@@ -64,8 +69,9 @@ func (con *console) conclude(ctx context.Context, err error) int {
 	if err == nil {
 		return 0
 	}
-	if errors.Is(err, errWaiting) {
-		return fault.Waiting.Row().Exit
+	var e ended
+	if errors.As(err, &e) {
+		return fault.Kind(e).Row().Exit
 	}
 	f := fault.Of(err)
 	if ctx.Err() != nil && (f.Kind() == fault.Internal || errors.Is(err, context.Canceled)) {

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-sdd/git-sdd/internal/controller"
+)
+
+func verifyCommand(con *console) *cli.Command {
+	return &cli.Command{
+		Name:      "verify",
+		Category:  groupLook,
+		Usage:     "replay a run from its ref and say whether what it claims is true",
+		ArgsUsage: "[RUN...]",
+		Description: `Needs no network and no worktree: the chain, every state, every artifact, every
+report and every attested commit are derived again from what the clone holds.
+Exit 0 verified, 4 failed, 7 when objects of the ledger are missing here.`,
+		Flags: readingFlags(),
+		Action: func(c *cli.Context) error {
+			t, err := targetOf(c, "")
+			if err != nil {
+				return err
+			}
+			return runVerify(c.Context, con, t, c.Args().Slice())
+		},
+	}
+}
+
+func runVerify(ctx context.Context, con *console, t target, runs []string) error {
+	c, err := con.open(ctx, t)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	v, err := c.Verify(ctx, runs)
+	if err != nil {
+		return err
+	}
+	if err := con.answer(v, func() { con.sayVerified(v) }); err != nil {
+		return err
+	}
+	if f := v.Fault(); f != nil {
+		return ended(f.Kind())
+	}
+	return nil
+}
+
+// sayVerified is a line a run, then what does not hold, then the way on.
+func (con *console) sayVerified(v *controller.Verifications) {
+	for _, r := range v.Runs {
+		con.printf("run %s: %s, %s\n", shortRun(r.Run), r.Outcome, counted(r.Revisions, "revision"))
+		for _, p := range r.Problems {
+			where := "run"
+			if p.Revision != nil {
+				where = "r" + itoa(*p.Revision)
+			}
+			con.printf("  %-5s %s: %s\n", where, safe(p.Kind), safe(p.Message))
+		}
+		for _, n := range r.Notes {
+			con.printf("  note  %s\n", safe(n))
+		}
+	}
+	if f := v.Fault(); f != nil {
+		con.printf("next: %s\n", f.Repair())
+	}
+}

@@ -1,0 +1,340 @@
+package verify
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-sdd/git-sdd/internal/judge"
+	"github.com/git-sdd/git-sdd/internal/ledger"
+	"github.com/git-sdd/git-sdd/internal/machine"
+	"github.com/git-sdd/git-sdd/internal/plan"
+	"github.com/git-sdd/git-sdd/internal/report"
+	"github.com/git-sdd/git-sdd/internal/tier"
+)
+
+// checkArtifacts holds what came with a revision to what its event and facts
+// say: nothing is missing, nothing differs, nothing is there that nobody named.
+func (c *check) checkArtifacts(n int, before machine.State, doc machine.Document, added []string) error {
+	named := map[string]bool{}
+	if n == 0 {
+		named[planFile], named[settingsFile] = true, true
+		if err := c.checkPinned(n); err != nil {
+			return err
+		}
+	}
+	refs, err := c.refsOf(n, doc)
+	if err != nil {
+		return err
+	}
+	for _, ref := range refs {
+		named[ref.Path] = true
+		if err := c.checkRef(n, ref); err != nil {
+			return err
+		}
+	}
+	for _, path := range added {
+		if !named[path] && !c.maySpeakFor(doc, path) {
+			c.res.add(n, "tree", "%s came with %s, which does not name it", path, doc.Event.Kind())
+		}
+	}
+	if err := c.checkIntent(n, before, doc); err != nil {
+		return err
+	}
+	return c.checkReport(n, before, doc)
+}
+
+// checkPinned holds plan and settings to the digests that the run is pinned to.
+func (c *check) checkPinned(n int) error {
+	v := c.state.View()
+	data, err := c.tree.file(planFile)
+	if err != nil {
+		return err
+	}
+	if plan.Digest(data) != v.PlanDigest {
+		c.res.add(n, "plan", "plan.md is not the plan that the run is pinned to")
+	}
+	settings, err := c.tree.file(settingsFile)
+	if err != nil {
+		return err
+	}
+	if digest(settings) != string(v.Settings) {
+		c.res.add(n, "settings", "%s is not what the run is pinned to", settingsFile)
+	}
+	p, defects := plan.Parse(data)
+	if len(defects) > 0 {
+		c.res.add(n, "plan", "the pinned plan does not parse: line %d: %s", defects[0].Line, defects[0].Message)
+		return nil
+	}
+	c.plan = p
+	for i, t := range p.Tasks() {
+		if i >= len(v.Tasks) || string(v.Tasks[i].Title) != t.Title || v.Tasks[i].ImplementerTier != t.Tier.String() || len(v.Tasks) != len(p.Tasks()) {
+			c.res.add(n, "plan", "the tasks of the run are not those of the pinned plan")
+			break
+		}
+	}
+	return nil
+}
+
+func (c *check) readPlan(commit string) error {
+	data, err := ledger.ReadFile(c.repo, commit, planFile)
+	if err != nil {
+		return err
+	}
+	c.plan, _ = plan.Parse(data)
+	return nil
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// refsOf returns every artifact that an event and its facts name. An intent or a
+// result without facts claims what nobody gathered.
+func (c *check) refsOf(n int, doc machine.Document) ([]machine.BlobRef, error) {
+	var refs []machine.BlobRef
+	add := func(ref *machine.BlobRef) {
+		if ref != nil {
+			refs = append(refs, *ref)
+		}
+	}
+	switch f := doc.Facts.(type) {
+	case machine.IntentFacts:
+		if f.Base == nil || f.Head == nil || f.Observed == nil || f.Brief == nil {
+			c.res.add(n, "unattested", "%s lacks base, head, observation or brief", doc.Event.Kind())
+		}
+		for _, ref := range []*machine.BlobRef{f.Observed, f.Brief, f.Context, f.Package} {
+			add(ref)
+		}
+		c.attested.add(n, f.Base, f.Head)
+		c.gates(n, f.Gates, add)
+		v := c.state.View()
+		add(&v.Dispatch.Prompt)
+		if v.Dispatch.Bootstrap == nil {
+			c.res.add(n, "unattested", "%s has no bootstrap", doc.Event.Kind())
+		}
+		add(v.Dispatch.Bootstrap)
+	case machine.FinishedFacts:
+		if f.Base == nil || f.Head == nil || f.Report == nil {
+			c.res.add(n, "unattested", "%s lacks base, head or report", doc.Event.Kind())
+		}
+		add(f.Report)
+		c.attested.add(n, f.Base, f.Head)
+		c.gates(n, f.Gates, add)
+	case nil:
+		if claims(doc.Event.Kind()) {
+			c.res.add(n, "unattested", "%s has no facts", doc.Event.Kind())
+		}
+	}
+	if r, ok := doc.Event.(machine.RulingRecorded); ok && r.Artifact != "" {
+		data, err := c.tree.file(string(r.Artifact))
+		if err != nil && !errors.Is(err, ledger.ErrNoFile) {
+			return nil, err
+		}
+		refs = append(refs, machine.BlobRef{Path: string(r.Artifact), Bytes: len(data), SHA256: digest(data)})
+	}
+	return refs, nil
+}
+
+func (c *check) gates(n int, gates []machine.GateFact, add func(*machine.BlobRef)) {
+	for _, g := range gates {
+		add(g.Output)
+	}
+}
+
+// claims reports whether an event says something about work that facts must
+// show: every intent, and every result.
+func claims(k machine.Kind) bool {
+	return strings.HasSuffix(k.String(), "-dispatch-intended") || strings.HasSuffix(k.String(), "-finished")
+}
+
+// checkRef compares an artifact with its reference.
+func (c *check) checkRef(n int, ref machine.BlobRef) error {
+	data, err := c.tree.file(ref.Path)
+	if errors.Is(err, ledger.ErrNoFile) {
+		c.res.add(n, "artifact", "%s is missing", ref.Path)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(data) != ref.Bytes || digest(data) != ref.SHA256 {
+		c.res.add(n, "artifact", "%s is not what the event refers to", ref.Path)
+	}
+	return nil
+}
+
+// maySpeakFor allows what a dispatch stores beside what its facts name: the
+// answer to a child's question, in the stem of that very dispatch.
+func (c *check) maySpeakFor(doc machine.Document, path string) bool {
+	v := c.state.View()
+	if v.Dispatch == nil || !claims(doc.Event.Kind()) {
+		return false
+	}
+	return path == strings.TrimSuffix(v.Dispatch.Prompt.Path, ".prompt.md")+".answer.md"
+}
+
+// checkIntent cuts the brief again from the pinned plan, and holds the names of
+// the artifacts to the dispatch.
+func (c *check) checkIntent(n int, before machine.State, doc machine.Document) error {
+	f, ok := doc.Facts.(machine.IntentFacts)
+	if !ok || c.plan == nil || f.Brief == nil {
+		return nil
+	}
+	v := c.state.View()
+	role, err := tier.ParseRole(v.Dispatch.Role)
+	if err != nil {
+		return nil
+	}
+	was := before.View()
+	stored, err := c.tree.file(f.Brief.Path)
+	if err != nil && !errors.Is(err, ledger.ErrNoFile) {
+		return err
+	}
+	if !bytes.Equal(stored, judge.Brief(c.plan, was, role)) {
+		c.res.add(n, "brief", "%s is not the brief that the pinned plan gives", f.Brief.Path)
+	}
+	if want := machine.ArtifactDir(v.CurrentTask, role) + "/brief.md"; f.Brief.Path != want {
+		c.res.add(n, "brief", "the brief is %s, it must be %s", f.Brief.Path, want)
+	}
+	stem := strings.TrimSuffix(v.Dispatch.Prompt.Path, ".prompt.md")
+	for _, part := range []struct {
+		ref    *machine.BlobRef
+		suffix string
+	}{{f.Observed, ".observed.txt"}, {f.Context, ".context.md"}, {f.Package, ".package.md"}} {
+		if part.ref != nil && part.ref.Path != stem+part.suffix {
+			c.res.add(n, "artifact", "%s is not in the name of the dispatch", part.ref.Path)
+		}
+	}
+	if f.Branch != v.Branch {
+		c.res.add(n, "branch", "the dispatch is of branch %q, the run of %q", f.Branch, v.Branch)
+	}
+	return nil
+}
+
+// checkReport reads the stored report again, and compares what was recorded of
+// it with what it says.
+func (c *check) checkReport(n int, before machine.State, doc machine.Document) error {
+	v := c.state.View()
+	switch e := doc.Event.(type) {
+	case machine.ImplementerStatusRecorded:
+		return c.checkStatus(n, e.Work)
+	case machine.FixerFinished:
+		return c.checkWork(n, e.Work)
+	case machine.FinalFixerFinished:
+		return c.checkWork(n, e.Work)
+	}
+	recorded, ok := reviewOf(doc.Event)
+	if !ok {
+		return nil
+	}
+	if v.Dispatch.Report == nil {
+		return nil
+	}
+	data, err := c.tree.file(v.Dispatch.Report.Path)
+	if errors.Is(err, ledger.ErrNoFile) {
+		return nil // told already
+	}
+	if err != nil {
+		return err
+	}
+	return c.compareReview(n, before.View(), recorded, data)
+}
+
+func reviewOf(ev machine.Event) (machine.Review, bool) {
+	switch e := ev.(type) {
+	case machine.TaskReviewFinished:
+		return e.Review, true
+	case machine.RereviewFinished:
+		return e.Review, true
+	case machine.FinalReviewFinished:
+		return e.Review, true
+	case machine.FinalRereviewFinished:
+		return e.Review, true
+	}
+	return machine.Review{}, false
+}
+
+func (c *check) compareReview(n int, was machine.View, recorded machine.Review, data []byte) error {
+	role, err := tier.ParseRole(was.Dispatch.Role)
+	if err != nil {
+		return nil
+	}
+	ctx := judge.Context(was, role)
+	// What only Git knows was asked when the report was taken, and the code may
+	// be gone by now; what a report says does not depend on it.
+	anything := func(string) bool { return true }
+	ctx.FileExists, ctx.InRange = anything, anything
+	said, defects := report.ParseReview(data, ctx)
+	if len(defects) > 0 {
+		c.res.add(n, "report", "the stored report does not parse: line %d: %s", defects[0].Line, defects[0].Message)
+		return nil
+	}
+	want := judge.Review(said, recorded.ReportPath)
+	if got := withoutControlled(recorded); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+		c.res.add(n, "report", "what is recorded of the review is not what its report says")
+	}
+	return nil
+}
+
+// withoutControlled leaves out what only facts decide.
+func withoutControlled(r machine.Review) machine.Review {
+	out := r
+	out.Verdicts, out.Findings = []machine.Verdict{}, []machine.Finding{}
+	for _, v := range r.Verdicts {
+		if !judge.Controlled(v.ID) {
+			out.Verdicts = append(out.Verdicts, v)
+		}
+	}
+	for _, f := range r.Findings {
+		if !judge.Controlled(f.ID) {
+			out.Findings = append(out.Findings, f)
+		}
+	}
+	return out
+}
+
+// storedWork reads the worker's report of the current dispatch again.
+func (c *check) storedWork(n int) (machine.Work, bool, error) {
+	v := c.state.View()
+	data, err := c.tree.file(v.Dispatch.Report.Path)
+	if errors.Is(err, ledger.ErrNoFile) {
+		return machine.Work{}, false, nil // told already
+	}
+	if err != nil {
+		return machine.Work{}, false, err
+	}
+	work, defects := report.ParseWork(data, report.WorkContext{AllowEmpty: true, Prompt: v.Dispatch.Prompt.SHA256})
+	if len(defects) > 0 {
+		c.res.add(n, "report", "the stored report does not parse: line %d: %s", defects[0].Line, defects[0].Message)
+		return machine.Work{}, false, nil
+	}
+	return judge.Work(work), true, nil
+}
+
+func (c *check) checkWork(n int, recorded machine.Work) error {
+	said, ok, err := c.storedWork(n)
+	if err == nil && ok && fmt.Sprintf("%+v", said) != fmt.Sprintf("%+v", recorded) {
+		c.res.add(n, "report", "what is recorded of the work is not what its report says")
+	}
+	return err
+}
+
+// checkStatus: a human may rule on a BLOCKED, and then gives the reason.
+func (c *check) checkStatus(n int, recorded machine.Work) error {
+	said, ok, err := c.storedWork(n)
+	if err != nil || !ok {
+		return err
+	}
+	if said.Status == machine.StatusBlocked && (recorded.Status == machine.StatusBlocked || recorded.Status == machine.StatusNeedsContext) {
+		return nil
+	}
+	if fmt.Sprintf("%+v", said) != fmt.Sprintf("%+v", recorded) {
+		c.res.add(n, "report", "the recorded status is not what the report says")
+	}
+	return nil
+}

@@ -1,0 +1,255 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/git-sdd/git-sdd/internal/git"
+	"github.com/git-sdd/git-sdd/internal/ledger"
+	"github.com/git-sdd/git-sdd/internal/machine"
+	"github.com/git-sdd/git-sdd/internal/plan"
+	"github.com/git-sdd/git-sdd/internal/tier"
+)
+
+// A check is one walk over a run, oldest revision first.
+type check struct {
+	ctx  context.Context
+	repo *git.Repo
+	id   ledger.RunID
+	res  *Result
+	tip  ledger.Tip
+
+	from    int // the revision that the walk begins with
+	last    int // the last revision that was looked at
+	commit  string
+	state   machine.State
+	started bool
+	tree    tree // of the last revision
+	plan    *plan.Plan
+
+	attested attestations
+}
+
+func newCheck(ctx context.Context, repo *git.Repo, id ledger.RunID, run *ledger.Run, res *Result) *check {
+	return &check{
+		ctx: ctx, repo: repo, id: id, res: res, tip: run.Tip, last: -1,
+		tree: tree{repo: repo}, attested: newAttestations(repo),
+	}
+}
+
+// begin takes up where an earlier verification ended, if that is still a
+// revision of this chain.
+func (c *check) begin(mark *Mark) error {
+	if mark == nil || mark.Revision > c.tip.Revision() {
+		return nil
+	}
+	at, err := ledger.At(c.ctx, c.repo, c.tip, mark.Revision)
+	if err != nil {
+		return err
+	}
+	if at != mark.Commit {
+		return nil
+	}
+	data, err := ledger.ReadFile(c.repo, at, stateFile)
+	if err != nil {
+		return err
+	}
+	if c.state, err = machine.DecodeState(data); err != nil {
+		return fmt.Errorf("%w: %w", ledger.ErrCorrupt, err)
+	}
+	c.started, c.commit, c.last, c.from = true, at, mark.Revision, mark.Revision+1
+	if err := c.readPlan(at); err != nil {
+		return err
+	}
+	return c.tree.load(at)
+}
+
+// revision checks one revision against the one before it. What makes the
+// following ones meaningless ends the walk.
+func (c *check) revision(rev ledger.Revision) error {
+	n := rev.Number
+	if n < c.from {
+		return nil
+	}
+	if err := c.checkCommit(rev); err != nil {
+		return err
+	}
+	added, err := c.tree.next(rev.Commit, func(kind, message string) { c.res.add(n, kind, "%s", message) })
+	if err != nil {
+		return err
+	}
+	doc, ok, err := c.decode(rev)
+	if err != nil || !ok {
+		return orStop(err)
+	}
+	before := c.state
+	if !c.replay(rev, doc) {
+		return errStop
+	}
+	c.checkMessage(rev, doc)
+	if err := c.checkArtifacts(n, before, doc, added); err != nil {
+		return err
+	}
+	c.last, c.commit = n, rev.Commit
+	return nil
+}
+
+func orStop(err error) error {
+	if err != nil {
+		return err
+	}
+	return errStop
+}
+
+// checkCommit holds the commit to the very bytes that git-sdd writes for it: the
+// one parent, the person and the time of the event, the message. Only a
+// signature may stand in it beside that.
+func (c *check) checkCommit(rev ledger.Revision) error {
+	o, err := c.repo.Object(rev.Commit)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ledger.ErrIncomplete, err)
+	}
+	k, err := git.ParseCommit(o.ID, o.Data)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ledger.ErrCorrupt, err)
+	}
+	head, err := machine.DecodeHeader(rev.Event)
+	if err != nil {
+		return nil // told when the event is decoded
+	}
+	at, err := ledger.ParseInstant(string(head.At))
+	if err != nil {
+		return nil // told when the event is applied
+	}
+	var parents []string
+	if rev.Number > 0 {
+		parents = []string{c.commit}
+	}
+	who := git.Ident{Name: head.By.Name, Email: head.By.Email, When: at}
+	want, err := git.CommitSpec{Tree: k.Tree, Parents: parents, Author: who, Committer: who, Message: rev.Message.String()}.Encode(c.repo.ObjectFormat())
+	if err != nil || !bytes.Equal(unsigned(o.Data), want) {
+		c.res.add(rev.Number, "commit", "commit %s is not what git-sdd writes for its event: parents, author, time and message must follow from it", rev.Commit)
+	}
+	return nil
+}
+
+// unsigned returns a commit's bytes without its signature.
+func unsigned(data []byte) []byte {
+	head, message, found := bytes.Cut(data, []byte("\n\n"))
+	var kept [][]byte
+	signature := false
+	for line := range bytes.SplitSeq(head, []byte("\n")) {
+		word, _, _ := bytes.Cut(line, []byte(" "))
+		signature = string(word) == "gpgsig" || string(word) == "gpgsig-sha256" || signature && len(word) == 0
+		if !signature {
+			kept = append(kept, line)
+		}
+	}
+	out := bytes.Join(kept, []byte("\n"))
+	if found {
+		out = append(append(out, "\n\n"...), message...)
+	}
+	return out
+}
+
+// decode reads the event with the texts that it refers to.
+func (c *check) decode(rev ledger.Revision) (machine.Document, bool, error) {
+	doc, err := machine.DecodeEvent(rev.Event, func(ref machine.BlobRef) ([]byte, error) {
+		return c.tree.file(ref.Path)
+	})
+	switch {
+	case err == nil:
+	case errors.Is(err, machine.ErrNewer), errors.Is(err, ledger.ErrIncomplete):
+		return doc, false, err
+	default:
+		c.res.add(rev.Number, "event", "%v", err)
+		return doc, false, nil
+	}
+	if doc.Revision != rev.Number {
+		c.res.add(rev.Number, "event", "the event says revision %d", doc.Revision)
+	}
+	return doc, true, nil
+}
+
+// replay applies the event and compares the state, byte for byte.
+func (c *check) replay(rev ledger.Revision, doc machine.Document) bool {
+	var next machine.State
+	var err error
+	init, first := doc.Event.(machine.Init)
+	switch {
+	case first != (rev.Number == 0):
+		err = fmt.Errorf("%s cannot be revision %d", doc.Event.Kind(), rev.Number)
+	case first:
+		next, err = machine.New(init, doc.At)
+	default:
+		next, err = machine.Apply(c.state, machine.Input{At: doc.At, Event: doc.Event, Facts: doc.Facts})
+	}
+	if err != nil {
+		c.res.add(rev.Number, "replay", "%v", err)
+		return false
+	}
+	if _, err := machine.DecodeState(rev.State); errors.Is(err, machine.ErrNewer) {
+		c.res.add(rev.Number, "newer", "%v", err)
+		c.res.Outcome = Underivable
+		return false
+	}
+	if !bytes.Equal(machine.EncodeState(next), rev.State) {
+		c.res.add(rev.Number, "state", "the stored state is not the one that the event leads to")
+		return false
+	}
+	if id := next.View().RunID; id != c.id.String() {
+		c.res.add(rev.Number, "identity", "the run's own id is %s", id)
+		return false
+	}
+	c.state, c.started = next, true
+	return true
+}
+
+// checkMessage holds the trailers and the reason against event and state.
+func (c *check) checkMessage(rev ledger.Revision, doc machine.Document) {
+	v := c.state.View()
+	m := rev.Message
+	for _, t := range []struct{ name, got, want string }{
+		{"Sdd-Run", m.Run.String(), c.id.String()},
+		{"Sdd-Event", m.Event, doc.Event.Kind().String()},
+		{"Sdd-Phase", m.Phase, v.Phase.String()},
+		{"Sdd-Task", m.Task, taskLabel(v)},
+		{"reason", m.Reason, reasonOf(rev.Event)},
+	} {
+		if t.got != t.want {
+			c.res.add(rev.Number, "trailer", "%s is %q in the message and %q by the event", t.name, t.got, t.want)
+		}
+	}
+}
+
+// taskLabel is what the Sdd-Task trailer must say.
+func taskLabel(v machine.View) string {
+	if v.Dispatch != nil {
+		if role, err := tier.ParseRole(v.Dispatch.Role); err == nil && role.IsFinal() {
+			return "final"
+		}
+	}
+	return strconv.Itoa(v.CurrentTask)
+}
+
+func reasonOf(event []byte) string {
+	var doc struct {
+		Event struct {
+			Reason string `json:"reason"`
+		} `json:"event"`
+	}
+	_ = json.Unmarshal(event, &doc) // it was decoded strictly before
+	return doc.Event.Reason
+}
+
+// finish checks what only the whole chain can show.
+func (c *check) finish() error {
+	if !c.started {
+		return nil
+	}
+	return c.attested.check(c.ctx, c)
+}

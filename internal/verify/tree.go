@@ -1,0 +1,167 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/git-sdd/git-sdd/internal/git"
+	"github.com/git-sdd/git-sdd/internal/ledger"
+)
+
+// The names in the tree of every revision (architecture: the ledger).
+const (
+	stateFile    = "state.json"
+	eventFile    = "event.json"
+	planFile     = "plan.md"
+	settingsFile = "artifacts/settings.json"
+)
+
+// artifactForm is every name that may lie beneath artifacts/.
+var artifactForm = regexp.MustCompile(`^artifacts/(settings\.json|(task-[1-9][0-9]{0,2}|final)/(brief\.md|` +
+	`(implementer|task-reviewer|fixer|re-reviewer|final|final-fixer|final-re-reviewer)-[1-9][0-9]*(-r[1-5])?` +
+	`\.(prompt\.md|bootstrap\.txt|context\.md|package\.md|observed\.txt|report\.md|answer\.md|shelved\.patch|gate-[a-z0-9][a-z0-9-]{0,31}\.txt)))$`)
+
+// A tree is the content of the last revision: every artifact by its path. Only
+// what changed since the revision before is read.
+type tree struct {
+	repo  *git.Repo
+	dirs  map[string]string // folder to tree id, "" for the root
+	files map[string]string // path to blob id
+}
+
+// load reads a revision's whole tree, when a walk begins in the middle.
+func (t *tree) load(commit string) error {
+	_, err := t.next(commit, func(string, string) {})
+	return err
+}
+
+// next moves on to a revision's commit and returns the artifacts that it added.
+// What is not of the layout, and what changed or vanished, is told.
+func (t *tree) next(commit string, tell func(kind, message string)) ([]string, error) {
+	root, err := t.repo.TreeOf(commit)
+	if err != nil {
+		return nil, fmt.Errorf("%w: tree of %s: %w", ledger.ErrIncomplete, commit, err)
+	}
+	was := t.files
+	r := reading{tree: tree{repo: t.repo, dirs: map[string]string{}, files: map[string]string{}}, old: t, tell: tell}
+	if err := r.dir("", root); err != nil {
+		return nil, err
+	}
+	*t = r.tree
+	var added []string
+	for path, id := range t.files {
+		switch old, ok := was[path]; {
+		case path == stateFile || path == eventFile:
+		case !ok:
+			added = append(added, path)
+		case old != id:
+			tell("tree", fmt.Sprintf("%s changed; later revisions only add", path))
+		}
+	}
+	for path := range was {
+		if _, ok := t.files[path]; !ok {
+			tell("tree", fmt.Sprintf("%s vanished; later revisions only add", path))
+		}
+	}
+	for _, path := range []string{stateFile, eventFile, planFile, settingsFile} {
+		if t.files[path] == "" {
+			tell("tree", fmt.Sprintf("%s is missing", path))
+		}
+	}
+	slices.Sort(added)
+	return added, nil
+}
+
+// A reading is one revision's tree while it is read.
+type reading struct {
+	tree
+	old  *tree
+	tell func(kind, message string)
+}
+
+// dir reads one folder, or takes it over from the revision before when its id is
+// the same.
+func (r *reading) dir(name, id string) error {
+	r.dirs[name] = id
+	if name != "" && r.old.dirs[name] == id {
+		r.takeOver(name)
+		return nil
+	}
+	o, err := r.repo.Object(id)
+	switch {
+	case errors.Is(err, git.ErrMissing):
+		return fmt.Errorf("%w: tree %s", ledger.ErrIncomplete, id)
+	case err != nil:
+		return fmt.Errorf("%w: tree %s: %w", ledger.ErrCorrupt, id, err)
+	case o.Type != "tree":
+		return fmt.Errorf("%w: %s is a %s and no tree", ledger.ErrCorrupt, id, o.Type)
+	}
+	entries, err := git.ParseTree(r.repo.ObjectFormat(), o.Data)
+	if err != nil {
+		return fmt.Errorf("%w: tree %s: %w", ledger.ErrCorrupt, id, err)
+	}
+	seen := map[string]bool{}
+	for _, e := range entries {
+		path := name + e.Name
+		if seen[e.Name] {
+			r.tell("tree", fmt.Sprintf("%q stands twice", path))
+		}
+		seen[e.Name] = true
+		if err := r.entry(path, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reading) entry(path string, e git.TreeEntry) error {
+	switch {
+	case e.Mode == git.ModeTree && isFolder(path):
+		return r.dir(path+"/", e.ID)
+	case e.Mode == git.ModeFile && isFile(path):
+		r.files[path] = e.ID
+	default:
+		r.tell("tree", fmt.Sprintf("%q with mode %o is not of the layout", path, e.Mode))
+	}
+	return nil
+}
+
+func isFolder(path string) bool {
+	return path == "artifacts" || path == "artifacts/final" || folderForm.MatchString(path)
+}
+
+var folderForm = regexp.MustCompile(`^artifacts/task-[1-9][0-9]{0,2}$`)
+
+func isFile(path string) bool {
+	return path == stateFile || path == eventFile || path == planFile || artifactForm.MatchString(path)
+}
+
+func (r *reading) takeOver(dir string) {
+	for path, id := range r.old.files {
+		if strings.HasPrefix(path, dir) {
+			r.files[path] = id
+		}
+	}
+	for sub, id := range maps.Clone(r.old.dirs) {
+		if strings.HasPrefix(sub, dir) {
+			r.dirs[sub] = id
+		}
+	}
+}
+
+// file reads one file of the revision.
+func (t *tree) file(path string) ([]byte, error) {
+	id := t.files[path]
+	if id == "" {
+		return nil, fmt.Errorf("%w: %s", ledger.ErrNoFile, path)
+	}
+	o, err := t.repo.Object(id)
+	if errors.Is(err, git.ErrMissing) {
+		return nil, fmt.Errorf("%w: %s", ledger.ErrIncomplete, path)
+	}
+	return o.Data, err
+}
