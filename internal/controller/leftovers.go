@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/git"
@@ -12,7 +13,7 @@ import (
 // leftovers names what a worker that did not end DONE left in the work tree and
 // nobody ruled on (architecture: facts, leftovers).
 func (r *run) leftovers(ctx context.Context) ([]string, error) {
-	if r.site == nil || !r.mayLeave() || r.ruled(rulingLeftoversKeep) || r.ruled(rulingLeftoversShelve) {
+	if r.site == nil || !r.mayLeave() {
 		return nil, nil
 	}
 	facts, err := r.intentFacts(ctx)
@@ -23,7 +24,23 @@ func (r *run) leftovers(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return now.Changed(then), nil
+	return slices.DeleteFunc(now.Changed(then), r.pathsRuled()), nil
+}
+
+// pathsRuled tells which paths a human ruled on for the current dispatch. Under
+// the same dispatch another child may leave more. A ruling over as many paths as
+// one names is about all of them.
+func (r *run) pathsRuled() func(string) bool {
+	var ruled []string
+	all := false
+	for _, ruling := range r.view.Rulings {
+		about := ruling.Decision == rulingLeftoversKeep || ruling.Decision == rulingLeftoversShelve
+		if about && string(ruling.DispatchKey) == r.view.Dispatch.DispatchKey {
+			ruled = append(ruled, ruling.Paths...)
+			all = all || len(ruling.Paths) >= maxRuledPaths
+		}
+	}
+	return func(path string) bool { return all || slices.Contains(ruled, path) }
 }
 
 // mayLeave reports whether the last child is a worker whose attempt did not end

@@ -62,6 +62,9 @@ func (r *run) wantOrRuling(ctx context.Context) (want, error) {
 	if err != nil {
 		return w, err
 	}
+	if err := r.noteLostWork(ctx); err != nil {
+		return w, err
+	}
 	left, err := r.leftovers(ctx)
 	if err != nil || len(left) == 0 {
 		return w, err

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -8,10 +9,31 @@ import (
 )
 
 // noteStrangers names the commits that came to the branch by somebody else's
-// hand: since the last worker's report before a review, which judges them too,
-// or since the last review before a new task, where nobody does.
+// hand since the run itself saw its head, and says who will judge them.
 func (r *run) noteStrangers(role tier.Role, head string) error {
 	known, fate := r.lastKnownHead(role)
+	return r.noteCommits(known, head, "by somebody else", fate)
+}
+
+// noteLostWork names the commits of a child that did not end DONE: they stay in
+// the range, and whoever follows builds on them.
+func (r *run) noteLostWork(ctx context.Context) error {
+	if r.site == nil || !r.mayLeave() {
+		return nil
+	}
+	facts, err := r.intentFacts(ctx)
+	if err != nil {
+		return err
+	}
+	head, err := r.site.Resolve("HEAD^{commit}")
+	if err != nil {
+		return nil // the ground says what is wrong with the branch
+	}
+	return r.noteCommits(facts.Head.Commit, head, "since the dispatch of the "+r.view.Dispatch.Role, "they stay in the range")
+}
+
+// noteCommits names what lies between a head that is known and the head of now.
+func (r *run) noteCommits(known, head, whose, fate string) error {
 	if known == "" || known == head {
 		return nil
 	}
@@ -27,28 +49,42 @@ func (r *run) noteStrangers(role tier.Role, head string) error {
 	if err != nil {
 		return err
 	}
-	var ids []string
+	var named []string
 	for _, c := range commits {
-		ids = append(ids, fmt.Sprintf("%s %q", short(c.ID), c.Subject))
+		named = append(named, fmt.Sprintf("%s %q", short(c.ID), c.Subject))
 	}
-	r.notes = append(r.notes, fmt.Sprintf("%s by somebody else since %s, %s: %s", counted(len(ids), "commit"), short(known), fate, strings.Join(ids[:min(len(ids), 8)], ", ")))
+	more := ""
+	if n := len(named) - 8; n > 0 {
+		named, more = named[:8], fmt.Sprintf(" and %d more", n)
+	}
+	r.notes = append(r.notes, fmt.Sprintf("%s %s beyond %s, %s: %s%s", counted(len(commits), "commit"), whose, short(known), fate, strings.Join(named, ", "), more))
 	return nil
 }
 
 // lastKnownHead is the head that the run itself saw last, and what becomes of
 // commits after it.
 func (r *run) lastKnownHead(role tier.Role) (head, fate string) {
-	if !role.Works() {
-		if e := r.scopeEvidence(); e != nil && e.Head != nil && role != tier.Final {
+	switch {
+	case role == tier.Fixer, role == tier.FinalFixer:
+		return r.lastJudged(), "the re-review judges them"
+	case role == tier.Final:
+		return r.lastReviewOf(r.view.CurrentTask), "the final review judges them"
+	case !role.Works():
+		if e := r.scopeEvidence(); e != nil && e.Head != nil {
 			return e.Head.Commit, "the review judges them"
 		}
-	}
-	if role == tier.Implementer && r.view.CurrentTask > 1 && r.attemptsOf(tier.Implementer, 0) == 0 {
-		for _, e := range r.view.Evidence.Tasks {
-			if n := len(e.Reviews); e.Task == r.view.CurrentTask-1 && n > 0 && e.Reviews[n-1].Head != nil {
-				return e.Reviews[n-1].Head.Commit, "in no task's range; the final review sees them"
-			}
-		}
+	case r.view.CurrentTask > 1 && r.attemptsOf(tier.Implementer, 0) == 0:
+		return r.lastReviewOf(r.view.CurrentTask - 1), "in no task's range; the final review sees them"
 	}
 	return "", ""
+}
+
+// lastReviewOf is the head that the last review of a task judged, or "".
+func (r *run) lastReviewOf(task int) string {
+	for _, e := range r.view.Evidence.Tasks {
+		if n := len(e.Reviews); e.Task == task && n > 0 && e.Reviews[n-1].Head != nil {
+			return e.Reviews[n-1].Head.Commit
+		}
+	}
+	return ""
 }
