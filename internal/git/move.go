@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -26,8 +28,6 @@ type Move struct {
 	stdout   io.Reader
 	stderr   *tail
 	prepared bool // the process was told what to move, and not yet to do it
-
-	witness *batch // reads the refs once they are locked; remembers nothing
 }
 
 // An Alone makes a move the only one of its kind while it looks whether it may
@@ -86,8 +86,6 @@ func (m *Move) start() error {
 		return &CmdError{Args: moveArgs, Exit: -1, Err: err}
 	}
 	m.cmd = cmd
-	m.witness = newBatch(m.repo.ctx, m.repo.core.home(), m.repo.core.environ)
-	m.witness.start()
 	return nil
 }
 
@@ -131,19 +129,38 @@ func (m *Move) try(updates []RefUpdate) error {
 // Git has compared the old values, and not reliably. It reads packed-refs when it
 // resolves HEAD, waits for the locks, and takes a file that was packed meanwhile
 // for the one that it knows, if inode, size and second agree: beside a loop of
-// `git pack-refs`, one in some 20 contended moves was won by two processes. The
-// witness has read nothing before it is asked, so that it has nothing to confuse.
+// `git pack-refs`, one in some 20 contended moves was won by two processes.
 func (m *Move) look(updates []RefUpdate) error {
 	if m.alone.Check != nil {
 		if err := m.alone.Check(); err != nil {
 			return unmade{err}
 		}
 	}
+	packed := slices.DeleteFunc(slices.Clone(updates), m.isLoose)
+	if len(packed) == 0 {
+		return nil
+	}
+	return m.witness(packed)
+}
+
+// isLoose reports whether the ref is a file of its own with the old value, which
+// then counts, whatever is packed. No is no answer: a ref may be packed, or kept
+// in another way altogether.
+func (m *Move) isLoose(u RefUpdate) bool {
+	data, err := os.ReadFile(filepath.Join(m.repo.core.commonDir, filepath.FromSlash(u.Ref)))
+	return err == nil && u.Old != "" && string(data) == u.Old+"\n"
+}
+
+// witness has a process look that has read nothing before, so that it has
+// nothing to confuse.
+func (m *Move) witness(updates []RefUpdate) error {
+	fresh := newBatch(m.repo.ctx, m.repo.core.home(), m.repo.core.environ)
+	defer func() { _ = fresh.close() }()
 	requests := make([]string, len(updates))
 	for i, u := range updates {
 		requests[i] = "info " + u.Ref
 	}
-	return m.witness.ask(requests, func(i int, now answer) error {
+	return fresh.ask(requests, func(i int, now answer) error {
 		if now.err != nil && !errors.Is(now.err, ErrMissing) {
 			return now.err
 		}
@@ -166,7 +183,6 @@ func (m *Move) locked() bool {
 }
 
 func (m *Move) wait() error {
-	_ = m.witness.close()
 	_ = m.stdin.Close()
 	err := m.cmd.Wait()
 	res := result{stderr: m.stderr.bytes(), exit: exitOf(m.cmd)}

@@ -369,3 +369,56 @@ func TestReaderAfterLoss(t *testing.T) {
 		t.Errorf("afterwards it says %s, %v, and the ref is at %s", id, err, c[1])
 	}
 }
+
+// Git may compare with a value that was replaced while it waited for the lock.
+// The move must not be made then.
+func TestMoveSeesThroughStaleRefs(t *testing.T) {
+	for name, old := range map[string]func(c []string) string{"update": func(c []string) string { return c[0] }, "create": func([]string) string { return "" }} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			r := f.open()
+			c := f.chain(3)
+			from := old(c)
+			if from != "" {
+				f.git("update-ref", "refs/sdd/a", from)
+			} else {
+				f.git("update-ref", "refs/sdd/b", c[0]) // of the same length
+			}
+			f.git("pack-refs", "--all")
+			path := f.path(".git", "packed-refs")
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			packed, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.write(".git/refs/sdd/a.lock", "")
+			m, err := r.StartMove()
+			if err != nil {
+				t.Fatal(err)
+			}
+			updates := []RefUpdate{{"refs/sdd/a", c[1], from}}
+			m.Prepare(updates)
+			time.Sleep(50 * time.Millisecond) // git waits for the lock for 100
+			changed := strings.Replace(string(packed), c[0]+" refs/sdd/b", c[2]+" refs/sdd/a", 1)
+			changed = strings.Replace(changed, c[0]+" refs/sdd/a", c[2]+" refs/sdd/a", 1)
+			if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(path, time.Time{}, info.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+			os.Remove(f.path(".git", "refs", "sdd", "a.lock"))
+			err = m.Apply(updates)
+			var moved *ErrMoved
+			if !errors.As(err, &moved) || moved.Now != c[2] {
+				t.Errorf("%v", err)
+			}
+			if got := f.tip("refs/sdd/a"); got != c[2] {
+				t.Errorf("the ref is at %s, %s was lost", got, c[2])
+			}
+		})
+	}
+}

@@ -75,13 +75,40 @@ func (w *writing) readHeld() (pinned, error) {
 		return pinned{last: last}, err
 	}
 	p.last = last
-	chain, err := w.repo.RevList("--first-parent", "--parents", last)
-	for _, line := range chain {
-		for _, id := range strings.Fields(line) {
-			p.commits[id] = true
+	ended := false
+	specs := make([]string, nearPins)
+	for i := range specs {
+		specs[i] = fmt.Sprintf("%s~%d", last, i)
+	}
+	err = w.repo.Objects(specs, func(_ int, o git.Object, err error) error {
+		if ended = ended || errors.Is(err, git.ErrMissing); ended {
+			return nil // the chain is over
 		}
+		var c git.Commit
+		if err == nil {
+			c, err = git.ParseCommit(o.ID, o.Data)
+		}
+		p.hold(c.Parents)
+		return err
+	})
+	if err != nil || ended {
+		return p, err
+	}
+	chain, err := w.repo.RevList("--first-parent", "--parents", specs[nearPins-1])
+	for _, line := range chain {
+		p.hold(strings.Fields(line))
 	}
 	return p, err
+}
+
+// nearPins is how many pins are read in one exchange with the reader that runs
+// already. A process of its own is started for those beyond, which few runs have.
+const nearPins = 64
+
+func (p pinned) hold(commits []string) {
+	for _, id := range commits {
+		p.commits[id] = true
+	}
 }
 
 // checkCommits refuses to hold what is not here: a pin with a missing parent

@@ -142,3 +142,23 @@ func TestPinUnreadable(t *testing.T) {
 		t.Error("the run moved")
 	}
 }
+
+// What an old pin holds is held, however long the chain has become.
+func TestPinsBeyondTheNear(t *testing.T) {
+	f := newFixture(t)
+	repo, id := f.open(), idOf(1)
+	c := f.commits(2)
+	tip := f.attest(repo, f.story(repo, id, 1), c[0])
+	for range nearPins + 1 {
+		f.git("update-ref", id.PinRef(), f.git("commit-tree", "-p", id.PinRef(), "-m", "pin r1", f.head+"^{tree}"))
+	}
+	before := f.git("rev-parse", id.PinRef())
+	tip = f.attest(repo, tip, c[0])
+	if got := f.git("rev-parse", id.PinRef()); got != before {
+		t.Errorf("it was pinned again, by %s", got)
+	}
+	f.attest(repo, tip, c[0], c[1])
+	if got := f.git("log", "-1", "--format=%P", id.PinRef()); got != before+" "+c[1] {
+		t.Errorf("the last pin has the parents %s", got)
+	}
+}
