@@ -56,38 +56,50 @@ func optional(s string) *string {
 // printFault is a fault as people read it: every fact on a line of its own,
 // then what repairs it.
 func printFault(w io.Writer, f *fault.Error) {
-	facts, repairs := f.Defects(), []string{}
+	facts := f.Defects()
 	if len(facts) == 0 {
 		facts = []fault.Defect{{Location: f.Location(), Message: f.Message(), Repair: f.Repair()}}
 	}
-	same := true
 	for _, d := range facts {
 		fmt.Fprintf(w, "%s: %s\n", program, safe(placed(d.Location, d.Message)))
-		same = same && (d.Repair == "" || d.Repair == f.Repair())
 	}
-	if same {
-		repairs = append(repairs, f.Repair())
-	} else {
-		repairs = repairsOf(facts)
-	}
-	for _, repair := range repairs {
+	for _, repair := range repairsOf(f.Repair(), facts) {
 		fmt.Fprintf(w, "%s: repair: %s\n", program, safe(repair))
 	}
 }
 
-// repairsOf lists the repairs of several defects, each with its place and none
-// twice.
-func repairsOf(defects []fault.Defect) []string {
-	seen, repairs := map[string]bool{}, []string{}
+// maxEdits is how many edits stand beside one command that does them all. More
+// would only hide it.
+const maxEdits = 3
+
+// repairsOf lists the repairs of several defects: each once, with its place
+// where it is that of one defect alone. A repair of the whole that is none of
+// theirs comes last.
+func repairsOf(whole string, defects []fault.Defect) []string {
+	times, repairs := map[string]int{}, []string{}
 	for _, d := range defects {
-		text := placed(d.Location, d.Repair)
-		if d.Repair == "" || seen[text] {
-			continue
-		}
-		seen[text] = true
-		repairs = append(repairs, text)
+		times[d.Repair]++
 	}
-	return repairs
+	for _, d := range defects {
+		switch n := times[d.Repair]; {
+		case d.Repair == "" || n == 0:
+			continue
+		case n == 1:
+			repairs = append(repairs, placed(d.Location, d.Repair))
+		default:
+			repairs = append(repairs, d.Repair)
+		}
+		times[d.Repair] = 0
+	}
+	switch _, own := times[whole]; {
+	case len(repairs) == 0 || len(repairs) == 1 && own:
+		return []string{whole}
+	case own:
+		return repairs
+	case len(repairs) > maxEdits:
+		return []string{whole}
+	}
+	return append(repairs, "or all at once: "+whole)
 }
 
 // placed leads a text with its location, where there is one.

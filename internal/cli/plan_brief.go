@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-sdd/git-sdd/internal/controller"
 	"github.com/git-sdd/git-sdd/internal/plan"
 )
 
@@ -39,7 +40,7 @@ func runPlanBrief(ctx context.Context, con *console, path, number string) error 
 	}
 	p, defects := plan.Parse(data)
 	if len(defects) > 0 {
-		return planFault(path, defects)
+		return controller.PlanFault(path, data, defects)
 	}
 	tasks := p.Tasks()
 	n, err := strconv.Atoi(number)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-sdd/git-sdd/internal/controller"
 	"github.com/git-sdd/git-sdd/internal/plan"
 )
 
@@ -13,12 +14,24 @@ func planCheckCommand(con *console) *cli.Command {
 	return &cli.Command{
 		Name:      "check",
 		Usage:     "validate a plan and list its tasks",
-		ArgsUsage: "PLAN|-",
+		ArgsUsage: "[PLAN|-]",
 		Description: `Lists each task with its lines, its tier and the size of its brief, and every
 line of the plan that reaches no brief. A plan that is refused exits 2 and names
-all that is wrong with it, each with its line and its repair.`,
-		Flags:  []cli.Flag{jsonFlag()},
-		Action: func(c *cli.Context) error { return runPlanCheck(c.Context, con, c.Args().First()) },
+all that is wrong with it, each with its line and its repair; where one conversion
+would do, its command too.
+
+--explain says what a code means, with an example; of PLAN, where one is named, it
+lists the places.`,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "explain", Usage: "explain a `CODE` of a refusal or a warning instead"},
+			jsonFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			if c.IsSet("explain") {
+				return runPlanExplain(c.Context, con, c.String("explain"), c.Args().First())
+			}
+			return runPlanCheck(c.Context, con, c.Args().First())
+		},
 	}
 }
 
@@ -53,13 +66,16 @@ type planWarn struct {
 }
 
 func runPlanCheck(ctx context.Context, con *console, path string) error {
+	if path == "" {
+		return misuse("git sdd plan check PLAN, or - for standard input", "plan check needs PLAN|-, none was given")
+	}
 	data, err := con.file(ctx, path, plan.MaxBytes)
 	if err != nil {
 		return err
 	}
 	p, defects := plan.Parse(data)
 	if len(defects) > 0 {
-		return planFault(path, defects)
+		return controller.PlanFault(path, data, defects)
 	}
 	a := planAnswerOf(path, data, p)
 	return con.answer(a, func() { con.sayPlan(path, a) })

@@ -96,7 +96,7 @@ func (r *run) lookAtPlan(g *ground) (*fault.Error, error) {
 	data, err := os.ReadFile(r.view.PlanPath)
 	if errors.Is(err, os.ErrNotExist) {
 		g.plan = plan.Missing
-		g.notes = append(g.notes, fmt.Sprintf("the plan file %s is missing; the pinned plan counts: git sdd show --run %s @:plan.md > %s", r.view.PlanPath, r.id.Prefix12(), shellWord(r.view.PlanPath)))
+		g.notes = append(g.notes, fmt.Sprintf("the plan file %s is missing; the pinned plan counts: %s", r.view.PlanPath, r.restorePlan()))
 		return nil, nil
 	}
 	if err != nil { // what stands there is not the plan; who only reads goes on
@@ -116,10 +116,18 @@ func (r *run) lookAtPlan(g *ground) (*fault.Error, error) {
 		g.notes = append(g.notes, fmt.Sprintf("only the line endings of %s differ from the pinned plan; the run goes on", r.view.PlanPath))
 		return nil, nil
 	}
-	return fault.New(fault.Identity,
-		fmt.Sprintf("git sdd show --run %s @:plan.md > %s, or end this run: git sdd abandon --run %s --reason <reason>, then git sdd start %s",
-			r.id.Prefix12(), shellWord(r.view.PlanPath), r.id.Prefix12(), shellWord(r.view.PlanPath)),
+	return fault.New(fault.Identity, r.restorePlan()+", or end this run: "+r.startAnew(),
 		"the plan %s is not the pinned one: %s", r.view.PlanPath, detail), nil
+}
+
+// restorePlan brings the pinned bytes back: the first way out of an edited plan.
+func (r *run) restorePlan() string {
+	return fmt.Sprintf("git sdd show --run %s @:plan.md > %s", r.id.Prefix12(), shellWord(r.view.PlanPath))
+}
+
+// startAnew lets the edited plan count, in a run of its own: the second.
+func (r *run) startAnew() string {
+	return fmt.Sprintf("git sdd abandon --run %s --reason <reason>, then git sdd start %s", r.id.Prefix12(), shellWord(r.view.PlanPath))
 }
 
 // checkWrite refuses to write in a child, at a stale revision and on ground that

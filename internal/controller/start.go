@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -93,19 +92,10 @@ func (s *starting) readPlan() error {
 	s.data = data
 	p, defects := plan.Parse(data)
 	if len(defects) > 0 {
-		return PlanFault(s.o.Plan, defects).WithPhase(machine.PlanInvalid.String())
+		return PlanFault(s.o.Plan, data, defects).WithPhase(machine.PlanInvalid.String())
 	}
 	s.plan = p
 	return nil
-}
-
-// PlanFault is the refusal of a plan: all defects, in line order.
-func PlanFault(name string, defects []plan.Defect) *fault.Error {
-	var all []fault.Defect
-	for _, d := range defects {
-		all = append(all, fault.Defect{Code: d.Code, Location: fmt.Sprintf("%s:%d", name, d.Line), Message: d.Message, Repair: d.Repair})
-	}
-	return fault.FromDefects(fault.Invalid, "git sdd plan check "+shellWord(name), all)
 }
 
 func (s *starting) checkAudit() error {

@@ -278,8 +278,18 @@ func TestFill(t *testing.T) {
 		{"EXPLAIN PLANS", "EXPLAIN PLANS"},
 		{"", ""},
 	} {
-		if got := Fill(c.repair, "'my plan.md'"); got != c.want {
+		if got := Fill(c.repair, "my plan.md"); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.repair, got, c.want)
+		}
+	}
+}
+
+func TestWord(t *testing.T) {
+	for path, want := range map[string]string{
+		"docs/plan-1.md": "docs/plan-1.md", "-": "-", "-x.md": "./-x.md", "-a b": "'./-a b'", "it's": `'it'\''s'`, "": "''", "$(id)": "'$(id)'", "a\nb": "'a\nb'",
+	} {
+		if got := Word(path); got != want {
+			t.Errorf("%q: got %s, want %s", path, got, want)
 		}
 	}
 }

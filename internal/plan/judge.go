@@ -103,7 +103,7 @@ func (c *converter) judgeTier(b *block) {
 		if b.tier = c.opt.Tier; b.tier != 0 {
 			return
 		}
-		c.refuse(b.line, "tier-missing", "git sdd plan convert PLAN --tier <tier>, or --tier-map 1=<tier>,2=<tier>… with "+tierTitles(), "%s has no tier", name)
+		c.refuse(b.line, "tier-missing", "git sdd plan convert PLAN --tier <tier>, or with --tier-map 1=<tier>,2=<tier>…; a tier is one of "+tierTitles(), "%s has no tier", name)
 	}
 }
 

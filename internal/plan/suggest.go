@@ -29,7 +29,10 @@ func Suggest(data []byte, given ConvertOptions) string {
 		conv, defects := Convert(data, opt)
 		if conv != nil {
 			opt.Tier = given.Tier
-			return command(opt, needsTier(data, opt))
+			if needsTier(data, opt) {
+				return opt.command("--tier <tier>")
+			}
+			return opt.Command()
 		}
 		if !extend(&opt, data, defects) {
 			return ""
@@ -69,15 +72,18 @@ func needsTier(data []byte, opt ConvertOptions) bool {
 	return conv == nil
 }
 
-// command writes the options as they are typed.
-func command(opt ConvertOptions, needsTier bool) string {
-	words := []string{"git sdd plan convert PLAN"}
-	switch {
-	case opt.Tier != 0:
-		words = append(words, "--tier "+opt.Tier.Title())
-	case needsTier:
-		words = append(words, "--tier <tier>")
+// Command returns the conversion as it is typed, with PLAN for the path of the
+// plan, see [Fill].
+func (opt ConvertOptions) Command() string {
+	if opt.Tier != 0 {
+		return opt.command("--tier " + opt.Tier.Title())
 	}
+	return opt.command()
+}
+
+// command writes the options, those of the tier for all as they are given.
+func (opt ConvertOptions) command(tier ...string) string {
+	words := append([]string{"git sdd plan convert PLAN"}, tier...)
 	if len(opt.TierMap) > 0 {
 		words = append(words, "--tier-map "+formatTierMap(opt.TierMap))
 	}
@@ -95,7 +101,3 @@ func command(opt ConvertOptions, needsTier bool) string {
 	}
 	return strings.Join(words, " ")
 }
-
-// shellQuoted writes text of a plan as a word that a POSIX shell takes as it is
-// and runs nothing of.
-func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
