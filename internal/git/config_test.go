@@ -95,7 +95,7 @@ func TestIdentity(t *testing.T) {
 
 // What Identity answers can always stand in a commit.
 func FuzzClean(f *testing.F) {
-	for _, seed := range []string{"A B", " <x> ", "\x00a\n", "\xff\xfe", "...", "a\u2028b"} {
+	for _, seed := range []string{"A B", " <x> ", "\x00a\n", "\xff\xfe", "...", "a\u2028b", "\u2000"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

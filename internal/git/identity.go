@@ -46,5 +46,5 @@ func clean(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, ""))
-	return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`.,:;"\'`, r) })
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r < ' ' || strings.ContainsRune(`.,:;"\'`, r) })
 }
