@@ -15,26 +15,27 @@ func verifyCommand(con *console) *cli.Command {
 		Usage:     "replay a run from its ref and say whether what it claims is true",
 		ArgsUsage: "[RUN...]",
 		Description: `Needs no network and no worktree: the chain, every state, every artifact, every
-report and every attested commit are derived again from what the clone holds.
+report and every attested commit are derived again from what the clone holds. A run that this program verified here
+before is continued from there; --full begins anew.
 Exit 0 verified, 4 failed, 7 when objects of the ledger are missing here.`,
-		Flags: readingFlags(),
+		Flags: readingFlags(&cli.BoolFlag{Name: "full", Usage: "begin at the first revision, whatever was verified before"}),
 		Action: func(c *cli.Context) error {
 			t, err := targetOf(c, "")
 			if err != nil {
 				return err
 			}
-			return runVerify(c.Context, con, t, c.Args().Slice())
+			return runVerify(c.Context, con, t, c.Args().Slice(), c.Bool("full"))
 		},
 	}
 }
 
-func runVerify(ctx context.Context, con *console, t target, runs []string) error {
+func runVerify(ctx context.Context, con *console, t target, runs []string, full bool) error {
 	c, err := con.open(ctx, t)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	v, err := c.Verify(ctx, runs)
+	v, err := c.Verify(ctx, runs, full)
 	if err != nil {
 		return err
 	}

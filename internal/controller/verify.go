@@ -38,8 +38,9 @@ var worse = map[string]int{verify.Verified: 0, verify.Underivable: 1, verify.Fai
 
 // Verify checks the runs with the given prefixes, or the one of this place. The
 // fault beside the answer gives the exit status: 4 for failed, 7 for
-// underivable.
-func (c *Controller) Verify(ctx context.Context, prefixes []string) (*Verifications, error) {
+// underivable. Without full, a run is continued from where this program verified
+// it last.
+func (c *Controller) Verify(ctx context.Context, prefixes []string, full bool) (*Verifications, error) {
 	ids, err := c.named(ctx, prefixes)
 	if err != nil {
 		return nil, err
@@ -47,10 +48,15 @@ func (c *Controller) Verify(ctx context.Context, prefixes []string) (*Verificati
 	out := &Verifications{Schema: "git-sdd/verify/1", Runs: []Verification{}}
 	out.Outcome, out.Problems, out.Notes = verify.Verified, []VerifyProblem{}, []string{}
 	for _, id := range ids {
-		res, err := verify.Run(ctx, c.repo, id, verify.Options{})
+		var opt verify.Options
+		if !full {
+			opt.Base = c.readMark(id)
+		}
+		res, err := verify.Run(ctx, c.repo, id, opt)
 		if err != nil {
 			return nil, err
 		}
+		c.writeMark(id, res)
 		out.take(verification(res))
 	}
 	return out, nil

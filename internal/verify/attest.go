@@ -197,3 +197,24 @@ func (c *check) shelved(id string) bool {
 	o, err := c.repo.Object(id)
 	return err == nil && strings.Contains(string(o.Data), "\n\nleft by "+c.id.String()+":")
 }
+
+// codeHere looks whether the code that the state's evidence names is here, when
+// nothing else is left to look at.
+func (c *check) codeHere() error {
+	v := c.state.View()
+	var ids []string
+	for _, e := range v.Evidence.Tasks {
+		for _, ref := range []*machine.CommitRef{e.Base, e.Head} {
+			if ref != nil {
+				ids = append(ids, ref.Commit)
+			}
+		}
+	}
+	return c.repo.Infos(ids, func(_ int, _ git.Info, err error) error {
+		if errors.Is(err, git.ErrMissing) {
+			c.res.CodeMissing = true
+			return nil
+		}
+		return err
+	})
+}

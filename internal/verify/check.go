@@ -62,6 +62,9 @@ func (c *check) begin(mark *Mark) error {
 		return fmt.Errorf("%w: %w", ledger.ErrCorrupt, err)
 	}
 	c.started, c.commit, c.last, c.from = true, at, mark.Revision, mark.Revision+1
+	if c.from > c.tip.Revision() {
+		return nil // nothing came since
+	}
 	if err := c.readPlan(at); err != nil {
 		return err
 	}

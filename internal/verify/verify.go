@@ -76,6 +76,10 @@ func Run(ctx context.Context, repo *git.Repo, id ledger.RunID, opt Options) (Res
 	if err := c.begin(opt.Base); err != nil {
 		return res.ledgerFailure(-1, err)
 	}
+	if c.from > run.Tip.Revision() {
+		res.Revisions = c.from
+		return res, c.codeHere()
+	}
 	err = ledger.Walk(ctx, repo, run.Tip, c.from, c.revision)
 	if err != nil && !errors.Is(err, errStop) {
 		return res.ledgerFailure(c.last+1, err)
