@@ -99,6 +99,9 @@ func repairsOf(whole string, defects []fault.Defect) []string {
 	case len(repairs) > maxEdits:
 		return []string{whole}
 	}
+	if len(repairs) == 1 {
+		return append(repairs, "or: "+whole)
+	}
 	return append(repairs, "or all at once: "+whole)
 }
 

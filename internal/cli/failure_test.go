@@ -5,9 +5,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
 )
@@ -54,6 +57,34 @@ func TestFailures(t *testing.T) {
 		got := con.finish(context.Background(), row.err)
 		if got != row.status || errOut.Len() > 0 || row.json != "" && out.String() != row.json {
 			t.Errorf("%s: exit %d, stderr %q, stdout\n%s\nwant\n%s", row.name, got, errOut, out, row.json)
+		}
+	}
+}
+
+// TestRepairs: each edit once, and behind few of them the one command that does
+// them all.
+func TestRepairs(t *testing.T) {
+	at := func(line int, repair string) fault.Defect {
+		return fault.Defect{Location: fmt.Sprintf("p.md:%d", line), Message: "wrong", Repair: repair}
+	}
+	for _, row := range []struct {
+		name    string
+		whole   string
+		defects []fault.Defect
+		want    []string
+	}{
+		{"one", "do a", []fault.Defect{at(1, "do a")}, []string{"do a"}},
+		{"none has its own", "do it", []fault.Defect{at(1, ""), at(2, "")}, []string{"do it"}},
+		{"all the same", "do a", []fault.Defect{at(1, "do a"), at(2, "do a")}, []string{"do a"}},
+		{"the first stands for all", "do a", []fault.Defect{at(1, "do a"), at(2, "do b"), at(3, "do b")}, []string{"p.md:1: do a", "do b"}},
+		{"one and a whole", "do all", []fault.Defect{at(1, "do a")}, []string{"p.md:1: do a", "or: do all"}},
+		{"the same twice and a whole", "do all", []fault.Defect{at(1, "do a"), at(2, "do a")}, []string{"do a", "or: do all"}},
+		{"three and a whole", "do all", []fault.Defect{at(1, "a"), at(2, "b"), at(3, "c"), at(4, "c")}, []string{"p.md:1: a", "p.md:2: b", "c", "or all at once: do all"}},
+		{"too many to show", "do all", []fault.Defect{at(1, "a"), at(2, "b"), at(3, "c"), at(4, "d")}, []string{"do all"}},
+		{"many without a whole", "a", []fault.Defect{at(1, "a"), at(2, "b"), at(3, "c"), at(4, "d")}, []string{"p.md:1: a", "p.md:2: b", "p.md:3: c", "p.md:4: d"}},
+	} {
+		if diff := cmp.Diff(row.want, repairsOf(row.whole, row.defects)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", row.name, diff)
 		}
 	}
 }
