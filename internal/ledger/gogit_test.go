@@ -1,8 +1,3 @@
-//go:build gogit
-
-// These tests read and write with go-git's own storage, which needs modules that
-// the program itself does not: run them with `go test -tags gogit`.
-
 package ledger
 
 import (
