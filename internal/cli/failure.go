@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
 )
@@ -72,37 +74,46 @@ func printFault(w io.Writer, f *fault.Error) {
 // would only hide it.
 const maxEdits = 3
 
-// repairsOf lists the repairs of several defects: each once, with its place
-// where it is that of one defect alone. A repair of the whole that is none of
-// theirs comes last.
+// repairsOf lists the repairs of several defects, and last the repair of the
+// whole where it is none of theirs. An edit that begins with the whole says it
+// already, and more.
 func repairsOf(whole string, defects []fault.Defect) []string {
-	times, repairs := map[string]int{}, []string{}
-	for _, d := range defects {
-		times[d.Repair]++
+	edits := editsOf(defects)
+	known := slices.ContainsFunc(edits, func(d fault.Defect) bool { return strings.HasPrefix(d.Repair, whole) })
+	switch {
+	case len(edits) == 0, !known && len(edits) > maxEdits:
+		return []string{whole}
+	case known && len(edits) == 1:
+		return []string{edits[0].Repair}
 	}
+	var lines []string
+	for _, d := range edits {
+		lines = append(lines, placed(d.Location, d.Repair))
+	}
+	switch {
+	case known:
+		return lines
+	case len(edits) == 1:
+		return append(lines, "or: "+whole)
+	}
+	return append(lines, "or all at once: "+whole)
+}
+
+// editsOf lists each repair once, without a place where it is that of several
+// defects.
+func editsOf(defects []fault.Defect) []fault.Defect {
+	var edits []fault.Defect
+	known := map[string]int{}
 	for _, d := range defects {
-		switch n := times[d.Repair]; {
-		case d.Repair == "" || n == 0:
-			continue
-		case n == 1:
-			repairs = append(repairs, placed(d.Location, d.Repair))
-		default:
-			repairs = append(repairs, d.Repair)
+		switch i, again := known[d.Repair]; {
+		case again:
+			edits[i].Location = ""
+		case d.Repair != "":
+			known[d.Repair] = len(edits)
+			edits = append(edits, d)
 		}
-		times[d.Repair] = 0
 	}
-	switch _, own := times[whole]; {
-	case len(repairs) == 0 || len(repairs) == 1 && own:
-		return []string{whole}
-	case own:
-		return repairs
-	case len(repairs) > maxEdits:
-		return []string{whole}
-	}
-	if len(repairs) == 1 {
-		return append(repairs, "or: "+whole)
-	}
-	return append(repairs, "or all at once: "+whole)
+	return edits
 }
 
 // placed leads a text with its location, where there is one.

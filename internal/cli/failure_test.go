@@ -80,6 +80,7 @@ func TestRepairs(t *testing.T) {
 		{"one and a whole", "do all", []fault.Defect{at(1, "do a")}, []string{"p.md:1: do a", "or: do all"}},
 		{"the same twice and a whole", "do all", []fault.Defect{at(1, "do a"), at(2, "do a")}, []string{"do a", "or: do all"}},
 		{"three and a whole", "do all", []fault.Defect{at(1, "a"), at(2, "b"), at(3, "c"), at(4, "c")}, []string{"p.md:1: a", "p.md:2: b", "c", "or all at once: do all"}},
+		{"an edit that begins with the whole", "do it", []fault.Defect{at(1, "do it, with care")}, []string{"do it, with care"}},
 		{"too many to show", "do all", []fault.Defect{at(1, "a"), at(2, "b"), at(3, "c"), at(4, "d")}, []string{"do all"}},
 		{"many without a whole", "a", []fault.Defect{at(1, "a"), at(2, "b"), at(3, "c"), at(4, "d")}, []string{"p.md:1: a", "p.md:2: b", "p.md:3: c", "p.md:4: d"}},
 	} {

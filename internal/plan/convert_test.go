@@ -232,11 +232,11 @@ func TestSuggestConvert(t *testing.T) {
 		{"number", "## Task 0: A\n\n## Task 1: A\n", "git sdd plan convert PLAN --tier <tier> --renumber"},
 		{"orphans behind", "## Task 1: A\n\n# End\n\n- [ ] x\n", "git sdd plan convert PLAN --tier <tier> --orphans previous"},
 		{"orphans in front", "# Plan\n\n- [ ] x\n\n## Task 1: A\n", "git sdd plan convert PLAN --tier <tier> --orphans next"},
-		{"orphans on both sides", "# Plan\n\n- [ ] x\n\n## Task 1: A\n\n# End\n\n- [ ] x\n", "git sdd plan convert PLAN --tier <tier> --orphans drop"},
+		{"orphans on both sides", "# Plan\n\n- [ ] x\n\n## Task 1: A\n\n# End\n\n- [ ] x\n", ""},
 		{"constraints by another name", "## Global constraints (binding)\n\n- x\n\n## Task 1: A\n", "git sdd plan convert PLAN --tier <tier> --constraints-from 'Global constraints (binding)'"},
 		{"constraints that a shell would run", "## Global constraints `id` it's\n\n- x\n\n## Task 1: A" + tiered, `git sdd plan convert PLAN --constraints-from 'Global constraints ` + "`id`" + ` it'\''s'`},
 		{"constraints at the end", "## Task 1: A" + tiered + "## Global Constraints\n\n- x\n", "git sdd plan convert PLAN --constraints-from 'Global Constraints'"},
-		{"everything", "# Constraints, global\n\n- [ ] x\n\n### Task 2: A\n\n# Global Constraints!\n\n- y\n\n# End\n\n1. z\n", "git sdd plan convert PLAN --tier <tier> --renumber --orphans drop --constraints-from 'Global Constraints!'"},
+		{"everything", "### Task 2: A\n```md\n```sh\nx\n```\n```\n### Task 3: B\n```sh\ny\n```\n\n# Global Constraints!\n\n- y\n\n# End\n\n1. z\n", "git sdd plan convert PLAN --tier <tier> --renumber --orphans previous --constraints-from 'Global Constraints!' --fix-fences"},
 		{"fences and depth", "### Task 1: A\n```md\n```sh\nx\n```\n```\n### Task 2: B\n```sh\ny\n```\n", "git sdd plan convert PLAN --tier <tier> --fix-fences"},
 	} {
 		if got := SuggestConvert([]byte(c.plan)); got != c.want {
@@ -257,7 +257,7 @@ func TestSuggestWithOptions(t *testing.T) {
 		{"a tier", ConvertOptions{Tier: tier.Fast}, "--tier Fast --renumber --orphans previous"},
 		{"a map", ConvertOptions{TierMap: map[int]tier.Tier{1: tier.Capable}}, "--tier-map 1=Capable --renumber --orphans previous"},
 		{"another way for orphans", ConvertOptions{Tier: tier.Fast, Orphans: OrphansDrop}, "--tier Fast --renumber --orphans drop"},
-		{"a way that leads nowhere", ConvertOptions{Tier: tier.Fast, Orphans: OrphansNext}, "--tier Fast --renumber --orphans drop"},
+		{"a way that leads nowhere", ConvertOptions{Tier: tier.Fast, Orphans: OrphansNext}, ""},
 		{"no such heading", ConvertOptions{ConstraintsFrom: "Rules"}, ""},
 		{"a map of no task", ConvertOptions{TierMap: map[int]tier.Tier{2: tier.Fast}}, ""},
 	} {

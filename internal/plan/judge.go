@@ -139,11 +139,13 @@ func (c *converter) judgeTierMap(tasks int) {
 // judgeConstraints settles which block is the section of constraints.
 func (c *converter) judgeConstraints(tasks []*block) {
 	var found *block
+	known := c.opt.ConstraintsFrom == ""
 	for _, b := range c.blocks {
 		if b.kind != constraints {
 			continue
 		}
 		named := c.opt.ConstraintsFrom != "" && sameHeading(c.headingText(b), c.opt.ConstraintsFrom)
+		known = known || named
 		switch {
 		case found != nil:
 			c.refuse(b.line, "constraints-duplicate", fmt.Sprintf("move its text under line %d", found.line), "the constraints stand on line %d already", found.line)
@@ -159,7 +161,7 @@ func (c *converter) judgeConstraints(tasks []*block) {
 		}
 		b.early = b.line > tasks[0].line
 	}
-	if found == nil && c.opt.ConstraintsFrom != "" {
+	if !known {
 		c.refuse(1, "constraints-lookalike", "name one of the headings of the plan, without its hashes", "no heading reads %q", c.opt.ConstraintsFrom)
 	}
 }

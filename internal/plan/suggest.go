@@ -18,14 +18,14 @@ func SuggestConvert(data []byte) string {
 // Suggest returns the one command that would convert a plan with the options
 // given and with those that are missing. PLAN stands for its path, see [Fill], and
 // <tier> for the tier that a human has to choose. It is empty where no options
-// convert the plan. Orphan steps go where nothing is lost, if there is such a
-// place.
+// convert the plan. Orphan steps go where nothing is lost; that they are dropped
+// is never suggested.
 func Suggest(data []byte, given ConvertOptions) string {
 	opt := given
 	if opt.Tier == 0 {
 		opt.Tier = tier.Standard // stands in for the one that is asked for
 	}
-	for range 6 { // the number of options that extend may add, and a try without
+	for range 6 { // as often as extend may add something, and a try without
 		conv, defects := Convert(data, opt)
 		if conv != nil {
 			opt.Tier = given.Tier
@@ -56,8 +56,6 @@ func extend(opt *ConvertOptions, data []byte, defects []Defect) bool {
 			opt.Orphans = OrphansPrevious
 		case d.Code == "orphan-steps" && opt.Orphans == OrphansPrevious:
 			opt.Orphans = OrphansNext
-		case d.Code == "orphan-steps" && opt.Orphans == OrphansNext:
-			opt.Orphans = OrphansDrop
 		default:
 			continue
 		}
