@@ -5,9 +5,7 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/fault"
-	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
-	"github.com/git-sdd/git-sdd/internal/plan"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
@@ -64,6 +62,7 @@ type dispatch struct {
 
 	base, head machine.CommitRef
 	context    *machine.BlobRef // answers, a fix context or a finding package, by role
+	pack       *machine.BlobRef // the review package of a reviewer
 	observed   evidence.Observation
 	rulings    []string             // of humans, in the role's scope
 	resolved   []machine.Resolution // what leaves open with this dispatch
@@ -171,6 +170,9 @@ func (r *run) gather(d *dispatch, g ground) error {
 	if d.head, err = r.commitRef(g.head); err != nil {
 		return err
 	}
+	if err := r.refuseEmpty(d); err != nil {
+		return err
+	}
 	if err := r.noteStrangers(d.role, g.head); err != nil {
 		return err
 	}
@@ -192,6 +194,9 @@ func (r *run) compose(ctx context.Context, d *dispatch, o DispatchOptions) error
 	if err := r.addContext(ctx, d, o); err != nil {
 		return err
 	}
+	if err := r.addPackage(ctx, d); err != nil {
+		return err
+	}
 	if err := r.render(d); err != nil {
 		return err
 	}
@@ -205,21 +210,8 @@ func (r *run) compose(ctx context.Context, d *dispatch, o DispatchOptions) error
 	}
 	d.step.facts = machine.IntentFacts{
 		Base: &d.base, Head: &d.head, Branch: r.view.Branch,
-		Observed: observed, Brief: briefRef, Context: d.context, Gates: []machine.GateFact{}, Model: model, Thinking: thinking,
+		Observed: observed, Brief: briefRef, Context: d.context, Package: d.pack, Gates: []machine.GateFact{}, Model: model, Thinking: thinking,
 	}
 	d.step.attest = []string{d.base.Commit, d.head.Commit}
 	return nil
-}
-
-// brief is cut from the pinned plan, never from the file.
-func (r *run) brief(role tier.Role) ([]byte, error) {
-	data, err := r.plan()
-	if err != nil {
-		return nil, err
-	}
-	p, defects := plan.Parse(data)
-	if len(defects) > 0 {
-		return nil, fault.New(fault.Identity, "git sdd show @:plan.md", "the pinned plan does not parse with this git-sdd: line %d: %s", defects[0].Line, defects[0].Message)
-	}
-	return judge.Brief(p, r.view, role), nil
 }

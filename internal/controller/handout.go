@@ -143,6 +143,9 @@ func (r *run) render(d *dispatch) error {
 	if answers := r.lastAnswers(); answers != "" && !d.role.IsFinal() {
 		c.ContextPath = w.Path(answers)
 	}
+	if d.pack != nil {
+		c.ReviewPackagePath = w.Path(d.pack.Path)
+	}
 	switch {
 	case d.context == nil:
 	case d.role.Works():

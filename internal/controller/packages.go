@@ -1,0 +1,265 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-sdd/git-sdd/internal/config"
+	"github.com/git-sdd/git-sdd/internal/evidence"
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/prompt"
+	"github.com/git-sdd/git-sdd/internal/tier"
+)
+
+// addPackage composes the review package of a reviewer: every fact that one
+// command settles, gathered before the intent is recorded.
+func (r *run) addPackage(ctx context.Context, d *dispatch) error {
+	if d.role.Works() {
+		return nil
+	}
+	pin, err := r.pinnedSettings()
+	if err != nil {
+		return err
+	}
+	told, err := r.chronicle(ctx, d.role)
+	if err != nil {
+		return err
+	}
+	within, err := r.reachOf(d.role)
+	if err != nil {
+		return err
+	}
+	in := prompt.PackageInput{
+		Title: r.packageTitle(d), Base: d.base.Commit, Head: d.head.Commit, BaseIs: r.baseWords(d.role), Branch: r.view.Branch,
+		NoChange: r.noChange(d), Worktree: observedWords(d.observed), Limit: pin.MaxBytes(),
+		Rulings: told.rulings, Observations: told.observations,
+	}
+	if within.named {
+		in.Scope = append([]string{}, within.paths...)
+	}
+	if err := r.addCommits(&in, d, told, pin); err != nil {
+		return err
+	}
+	if err := r.addChanges(&in, d, within); err != nil {
+		return err
+	}
+	r.addClaim(&in, d)
+	if d.role.IsFinal() {
+		in.Ledger = r.ledgerLines()
+	}
+	d.pack = d.step.with(d.stem+".package.md", prompt.ReviewPackage(in))
+	return nil
+}
+
+// packageTitle says what is reviewed.
+func (r *run) packageTitle(d *dispatch) string {
+	switch d.role {
+	case tier.Final:
+		return "final review of the branch"
+	case tier.FinalReReviewer:
+		return "re-review of the final fixes"
+	}
+	title := fmt.Sprintf("task %d, %s", d.task, r.view.Tasks[d.task-1].Title)
+	if d.role == tier.ReReviewer {
+		title += fmt.Sprintf(", re-review of fix round %d", r.view.FixRound)
+	}
+	return title
+}
+
+// baseWords says what the range begins with (architecture: facts, ranges).
+func (r *run) baseWords(role tier.Role) string {
+	switch role {
+	case tier.Final:
+		return "the merge base with " + r.view.BaseRef + ", as the run pinned it"
+	case tier.TaskReviewer:
+		return "the head when the task was first handed out"
+	}
+	return "the head that the last review judged"
+}
+
+// noChange says why an empty range is no mistake; "" where the range is not
+// empty.
+func (r *run) noChange(d *dispatch) string {
+	switch {
+	case d.base.Commit != d.head.Commit:
+		return ""
+	case d.role == tier.Final:
+		return "no task of this run changed anything, as was accepted for each"
+	case r.ruled(rulingAcceptEmpty):
+		return "the range is empty; a human accepted that this work ends without a commit"
+	case !d.role.IsFinal() && r.view.Tasks[d.task-1].Audit:
+		return "the range is empty; the task is an audit and may end without a commit"
+	}
+	return "the range is empty; nothing was open but findings that facts made"
+}
+
+// refuseEmpty refuses to review nothing where something was reported: work that
+// was there is gone.
+func (r *run) refuseEmpty(d *dispatch) error {
+	if d.role.Works() || d.base.Commit != d.head.Commit {
+		return nil
+	}
+	known, _ := r.lastKnownHead(d.role)
+	if known == "" || known == d.head.Commit {
+		return nil
+	}
+	return fault.New(fault.Identity, "git reset --keep "+known+", then git sdd dispatch",
+		"the work that was reported ends at %s, and branch %q is back at %s: nothing is left to review", short(known), r.view.Branch, short(d.head.Commit))
+}
+
+// observedWords tells what the work tree looked like at the dispatch.
+func observedWords(o evidence.Observation) []string {
+	const most = 200
+	var all []string
+	for i, p := range o.Paths {
+		if i == most {
+			return append(all, fmt.Sprintf("%d more paths are not as the head has them", len(o.Paths)-i))
+		}
+		kind := "uncommitted"
+		if p.Untracked() {
+			kind = "untracked"
+		}
+		all = append(all, fmt.Sprintf("%s: %q", kind, p.Name))
+	}
+	if len(all) == 0 {
+		return []string{"everything is committed"}
+	}
+	return all
+}
+
+// addCommits adds every commit of the range with its message and its maker. In
+// the final loop those that touch only what the settings call process, or the
+// plan, stand apart.
+func (r *run) addCommits(in *prompt.PackageInput, d *dispatch, told chronicle, pin config.Pin) error {
+	commits, err := evidence.Commits(r.site, d.base.Commit, d.head.Commit, r.view.BaseRef)
+	if err != nil {
+		return err
+	}
+	by := evidence.Authors(commits, told.stretches)
+	all := prompt.CommitGroup{Title: "Commits"}
+	process := prompt.CommitGroup{Title: "Process commits"}
+	for _, c := range commits {
+		line := packageCommit(c, by[c.ID])
+		if d.role.IsFinal() && len(c.Paths) > 0 && r.onlyProcess(c.Paths, pin.Process()) {
+			process.Commits = append(process.Commits, line)
+			continue
+		}
+		all.Commits = append(all.Commits, line)
+	}
+	in.Groups = []prompt.CommitGroup{all}
+	if d.role.IsFinal() {
+		all.Title = "Product commits"
+		in.Groups = []prompt.CommitGroup{all, process}
+	}
+	return nil
+}
+
+func packageCommit(c evidence.RangeCommit, by string) prompt.PackageCommit {
+	switch {
+	case by != "":
+		by = "the " + by
+	case c.FromBase:
+		by = "the base branch, which has it too"
+	default:
+		by = "somebody else: it came while no child was at work"
+	}
+	return prompt.PackageCommit{
+		ID: c.ID, Author: c.AuthorName + " <" + c.AuthorEmail + ">", Date: c.AuthorTime.Format(time.RFC3339),
+		Subject: c.Subject, Body: c.Body, By: by, Files: len(c.Paths),
+	}
+}
+
+func (r *run) onlyProcess(paths, globs []string) bool {
+	for _, p := range paths {
+		if p != r.planName() && !config.MatchAny(globs, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// addChanges adds the files and the diff.
+func (r *run) addChanges(in *prompt.PackageInput, d *dispatch, within reach) error {
+	diff, err := evidence.Compare(r.site, d.base.Commit, d.head.Commit, evidence.DiffOptions{Limit: in.Limit})
+	if err != nil {
+		return err
+	}
+	in.Patch, in.Partial = diff.Patch, diff.Partial
+	for _, f := range diff.Files {
+		file := packageFile(f)
+		file.Within = within.holds(f.New) && within.holds(f.Old)
+		if !file.Within {
+			in.Outside = append(in.Outside, file.Path)
+		}
+		if f.LeftOut {
+			in.LeftOut = append(in.LeftOut, file.Path)
+		}
+		in.Files = append(in.Files, file)
+	}
+	return nil
+}
+
+func packageFile(f evidence.FileChange) prompt.PackageFile {
+	out := prompt.PackageFile{Status: f.Status, Path: f.New, Added: f.Added, Removed: f.Removed, Binary: f.Binary}
+	if f.Old != f.New {
+		out.Was = f.Old
+	}
+	if f.Binary {
+		out.Sizes = fmt.Sprintf("%s -> %s bytes", sizeText(f.OldSize), sizeText(f.NewSize))
+	}
+	if f.OldMode != f.NewMode && f.Status != 'A' && f.Status != 'D' {
+		out.Mode = f.OldMode + " -> " + f.NewMode
+	}
+	return out
+}
+
+func sizeText(n int64) string {
+	if n < 0 {
+		return "unknown"
+	}
+	return fmt.Sprint(n)
+}
+
+// addClaim adds what the worker before this review said of its work, and names
+// the files of it that the range does not hold.
+func (r *run) addClaim(in *prompt.PackageInput, d *dispatch) {
+	last := r.view.Dispatch
+	if d.role == tier.Final || last == nil || last.Report == nil || !roleNamed(last.Role).Works() {
+		return
+	}
+	data, err := r.file(last.Report.Path)
+	if err != nil {
+		return // the report was taken; without it the facts stand
+	}
+	in.Claims = []prompt.Claim{{By: childName(last), Text: string(data)}}
+	work, defects := r.rawWork(last.Report.Path)
+	if len(defects) > 0 {
+		return
+	}
+	changed := map[string]bool{}
+	for _, f := range in.Files {
+		changed[f.Path], changed[f.Was] = true, true
+	}
+	for _, change := range work.Changes {
+		path, _, _ := strings.Cut(change, ": ")
+		path = strings.Trim(strings.TrimPrefix(path, "./"), "`")
+		if path != "" && !strings.ContainsAny(path, " ,") && path != "none" && !changed[path] {
+			in.Unfound = append(in.Unfound, path)
+		}
+	}
+}
+
+// ledgerLines is every finding of the run with where it stands.
+func (r *run) ledgerLines() []prompt.LedgerFinding {
+	var all []prompt.LedgerFinding
+	for _, f := range r.view.Findings {
+		location := string(f.Location)
+		if location == "" {
+			location = "none"
+		}
+		all = append(all, prompt.LedgerFinding{ID: f.ID, Severity: f.Severity, Disposition: f.Disposition, Location: location, Summary: f.Summary})
+	}
+	return all
+}
