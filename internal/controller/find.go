@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/ledger"
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
@@ -160,9 +161,13 @@ func (c *Controller) noRun(finished []candidate) error {
 func faultOfLedger(err error) error {
 	var moved *ledger.Moved
 	var ambiguous *ledger.Ambiguous
+	var locked *git.StaleLockError
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &locked):
+		return fault.New(fault.Contended, locked.Repair(),
+			"%w; nothing was changed; if no git runs here any more, one that was killed left the lock", locked)
 	case errors.As(err, &moved):
 		return fault.New(fault.Contended, "git sdd next",
 			"another process recorded revision %d first; nothing was changed", moved.Revision)
