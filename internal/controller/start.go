@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/git"
@@ -171,13 +172,27 @@ func (s *starting) already(ctx context.Context) (*run, error) {
 		if k.view.Phase.Terminal() || !s.c.isHere(k.view) {
 			continue
 		}
-		if k.view.PlanDigest == plan.Digest(s.data) && k.view.PlanPath == s.path && k.view.Phase <= machine.PreflightDecisionRequired {
+		if s.isThis(k.view) {
 			return s.c.load(ctx, k.id)
 		}
 		return nil, fault.New(fault.Invalid, "git sdd next --run "+k.id.Prefix12()+", or end it: git sdd abandon --run "+k.id.Prefix12()+" --reason <reason>",
 			"run %s of %s is live on this worktree and branch (%s)", k.id.Prefix12(), k.view.PlanPath, k.view.Phase)
 	}
 	return nil, nil
+}
+
+// isThis reports whether a run is the one that is to be started: the same plan,
+// still in its gates, and pinned to all that was asked for now.
+func (s *starting) isThis(v machine.View) bool {
+	if v.PlanDigest != plan.Digest(s.data) || v.PlanPath != s.path || v.Phase > machine.PreflightDecisionRequired {
+		return false
+	}
+	for _, t := range v.Tasks {
+		if len(s.o.Audit) > 0 && t.Audit != slices.Contains(s.o.Audit, t.Number) {
+			return false
+		}
+	}
+	return s.o.Base == "" || s.o.Base == v.BaseRef
 }
 
 // place makes sure that no other start put a run here since already looked: two

@@ -138,7 +138,7 @@ func (r *run) judge(ctx context.Context, in incoming) (step, error) {
 // keepRefused keeps the bytes of a report that was refused in the workspace, so
 // that nothing is lost when the child writes the next one over it.
 func (r *run) keepRefused(in incoming, cause error) error {
-	if f := fault.Of(cause); f.Kind() != fault.Invalid {
+	if k := fault.Of(cause).Kind(); k != fault.Invalid && k != fault.Identity {
 		return cause
 	}
 	w, err := r.workspace()
