@@ -86,7 +86,7 @@ func (r *run) reviewsInScope(ctx context.Context) ([]pastReview, error) {
 		recorded := reviewOf(doc.Event)
 		past := pastReview{evidence: rev, recorded: recorded}
 		if facts, ok := doc.Facts.(machine.FinishedFacts); ok && facts.Report != nil {
-			past.findings = r.fullFindings(rev.Role, recorded, facts.Report.Path)
+			past.findings = r.fullFindings(ctx, rev.Role, rev.Revision, facts.Report.Path)
 		}
 		all = append(all, past)
 	}
@@ -96,7 +96,7 @@ func (r *run) reviewsInScope(ctx context.Context) ([]pastReview, error) {
 // fullFindings reads impact and correction back from a stored review. They are
 // not part of the state; a report that cannot be read again costs these two
 // lines and nothing else.
-func (r *run) fullFindings(roleName string, recorded machine.Review, path string) map[string]report.Finding {
+func (r *run) fullFindings(ctx context.Context, roleName string, revision int, path string) map[string]report.Finding {
 	role, err := tier.ParseRole(roleName)
 	if err != nil {
 		return nil
@@ -105,18 +105,13 @@ func (r *run) fullFindings(roleName string, recorded machine.Review, path string
 	if err != nil {
 		return nil
 	}
-	any := func(string) bool { return true }
-	c := report.ReviewContext{Role: role, Scope: judge.Scope(r.view, role), Next: 1, FileExists: any, InRange: any}
-	for _, v := range recorded.Verdicts {
-		if !judge.Controlled(v.ID) {
-			c.Asked = append(c.Asked, v.ID)
-		}
+	before, err := r.stateAt(ctx, revision-1)
+	if err != nil {
+		return nil
 	}
-	for _, f := range r.view.Findings {
-		if contains(c.Asked, f.ID) {
-			c.Known = append(c.Known, report.Known{ID: f.ID, Severity: f.Severity, Disposition: dispositionOpen})
-		}
-	}
+	anything := func(string) bool { return true }
+	c := judge.Context(before, role)
+	c.FileExists, c.InRange = anything, anything
 	review, defects := report.ParseReview(data, c)
 	if len(defects) > 0 {
 		return nil
@@ -141,15 +136,6 @@ func reviewOf(ev machine.Event) machine.Review {
 		return e.Review
 	}
 	return machine.Review{}
-}
-
-func contains(all []string, s string) bool {
-	for _, x := range all {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // openFindings are those that the fixer is to repair.

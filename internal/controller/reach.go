@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/config"
@@ -56,7 +57,7 @@ func (r *run) widened(role tier.Role) []string {
 
 func (x *reach) add(paths ...string) {
 	for _, p := range paths {
-		if p != "" && !contains(x.paths, p) {
+		if p != "" && !slices.Contains(x.paths, p) {
 			x.paths = append(x.paths, p)
 		}
 	}
