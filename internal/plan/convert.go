@@ -102,7 +102,7 @@ func Convert(data []byte, opt ConvertOptions) (*Conversion, []Defect) {
 		c.rewrite()
 	}
 	if len(c.defects) > 0 {
-		return nil, sortDefects(c.defects)
+		return nil, sortDefects(append(c.defects, c.behindTiers(data)...))
 	}
 	lines := c.assemble()
 	conv := &Conversion{Output: joinLines(lines), Changes: sortChanges(c.changes), Renumbered: c.renumbered}
@@ -110,6 +110,20 @@ func Convert(data []byte, opt ConvertOptions) (*Conversion, []Defect) {
 		return nil, sortDefects(defects)
 	}
 	return conv, nil
+}
+
+// behindTiers returns what would be refused if every task had a tier: nobody
+// should choose tiers for a plan that cannot be converted.
+func (c *converter) behindTiers(data []byte) []Defect {
+	for _, d := range c.defects {
+		if d.Code != "tier-missing" {
+			return nil
+		}
+	}
+	opt := c.opt
+	opt.Tier = tier.Standard
+	_, defects := Convert(data, opt)
+	return defects
 }
 
 // A converter is one conversion under way.

@@ -245,6 +245,22 @@ func TestSuggestConvert(t *testing.T) {
 	}
 }
 
+// TestConvertBehindTiers: what is wrong beside the missing tiers is told at once,
+// before anybody chooses them.
+func TestConvertBehindTiers(t *testing.T) {
+	for _, opt := range []ConvertOptions{{}, {TierMap: map[int]tier.Tier{1: tier.Fast}}} {
+		_, defects := Convert([]byte("## Task 1: A \u202e\n\n## Task 2: B\n"), opt)
+		got := strings.Join(found(defects), ", ")
+		want := "1 tier-missing, 1 control-character, 3 tier-missing"
+		if len(opt.TierMap) > 0 {
+			want = "1 control-character, 3 tier-missing"
+		}
+		if got != want {
+			t.Errorf("%+v: got %s, want %s", opt, got, want)
+		}
+	}
+}
+
 // TestSuggestWithOptions: what was given stays, what is missing comes to it.
 func TestSuggestWithOptions(t *testing.T) {
 	const loose = "### Task 1a: A\n\n# End\n\n- [ ] x\n"
