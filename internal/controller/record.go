@@ -26,6 +26,7 @@ var groundless = map[machine.Kind]bool{
 	machine.KindRereviewBlocked:        true,
 	machine.KindFinalWorkBlocked:       true,
 	machine.KindFinalFixerBlocked:      true,
+	machine.KindRunRelocated:           true, // held to its own place instead
 }
 
 // Record appends one raw event that makes no claim about work. It is plumbing:
@@ -77,6 +78,8 @@ func (r *run) checkRaw(ctx context.Context, ev machine.Event) error {
 		return r.checkAdopted(ctx, ev)
 	case machine.RulingRecorded:
 		return r.checkRawRuling(ctx, e)
+	case machine.RunRelocated:
+		return r.checkRelocation(e)
 	}
 	return nil
 }
