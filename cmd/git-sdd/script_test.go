@@ -46,7 +46,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
-		Deadline:            time.Now().Add(6 * time.Minute),
+		Deadline:            time.Now().Add(12 * time.Minute),
 		Condition: func(name string) (bool, error) {
 			if name == "plans" {
 				return os.Getenv("GIT_SDD_PLANS") != "", nil
