@@ -1,0 +1,148 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// pipeDelay is how long output is still read once the child itself is gone:
+// whoever holds the pipe after that is cut off.
+const pipeDelay = time.Second
+
+// Run runs the child in a process group of its own and returns when nothing of
+// that group is left. A child that could not be started is a result with the
+// cause [NotStarted] and an error; however else it ended there is no error.
+// Cancelling the context kills the group.
+func Run(ctx context.Context, c Command) (Result, error) {
+	if len(c.Argv) == 0 || c.Timeout <= 0 || c.Idle <= 0 {
+		return Result{Cause: NotStarted, Exit: -1}, errors.New("a child needs a command, a timeout and an idle limit")
+	}
+	seen := &output{log: c.Log, copy: c.Stdout}
+	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	if c.Stdin != nil {
+		cmd.Stdin = bytes.NewReader(c.Stdin)
+	}
+	cmd.Stdout, cmd.Stderr = stream{seen, true}, stream{seen, false}
+	cmd.WaitDelay = pipeDelay
+	ownGroup(cmd)
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		return Result{Cause: NotStarted, Exit: -1}, fmt.Errorf("%s cannot be started: %w", c.Argv[0], err)
+	}
+	w := watch{command: c, group: cmd.Process.Pid, seen: seen, began: began, ended: make(chan struct{})}
+	go func() {
+		_ = cmd.Wait() // how it ended is in ProcessState; a held pipe is no failure
+		close(w.ended)
+	}()
+	cause := w.until(ctx)
+	res := Result{Cause: cause, Exit: cmd.ProcessState.ExitCode(), Signal: signalOf(cmd.ProcessState), Straggle: endGroup(w.group, c.grace()), Took: time.Since(began)}
+	res.Output, res.Tail = seen.rest()
+	return res, nil
+}
+
+func (c Command) grace() time.Duration {
+	if c.Grace > 0 {
+		return c.Grace
+	}
+	return DefaultGrace
+}
+
+// A watch waits for a child and ends it where it must.
+type watch struct {
+	command Command
+	group   int
+	seen    *output
+	began   time.Time
+	ended   chan struct{}
+}
+
+// tick is how often limits are looked at.
+const tick = 100 * time.Millisecond
+
+// until returns once the child is gone, with the reason.
+func (w *watch) until(ctx context.Context) Cause {
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-w.ended:
+			return Exited
+		case <-ctx.Done():
+			return w.end(Interrupted, os.Kill)
+		case s := <-w.command.Signal:
+			if s == Kill {
+				return w.end(Interrupted, os.Kill)
+			}
+			return w.end(Interrupted, os.Interrupt)
+		case <-ticker.C:
+			w.seen.flush()
+			switch now := time.Now(); {
+			case now.Sub(w.began) >= w.command.Timeout:
+				return w.end(TimedOut, terminate)
+			case now.Sub(w.seen.last(w.began)) >= w.command.Idle:
+				return w.end(WentIdle, terminate)
+			}
+		}
+	}
+}
+
+// end asks the whole group, waits for the grace, and kills what is left.
+func (w *watch) end(why Cause, how os.Signal) Cause {
+	signalGroup(w.group, how)
+	if how != os.Kill {
+		patience := time.NewTimer(w.command.grace())
+		defer patience.Stop()
+	wait:
+		for {
+			select {
+			case <-w.ended:
+				return why
+			case s := <-w.command.Signal:
+				if s == Kill {
+					break wait
+				}
+			case <-patience.C:
+				break wait
+			}
+		}
+		signalGroup(w.group, os.Kill)
+	}
+	<-w.ended
+	return why
+}
+
+// endGroup ends what outlived the child in its group, and reports whether
+// anything did.
+func endGroup(group int, grace time.Duration) bool {
+	if !groupAlive(group) {
+		return false
+	}
+	signalGroup(group, terminate)
+	for end := time.Now().Add(grace); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if !groupAlive(group) {
+			return true
+		}
+	}
+	signalGroup(group, os.Kill)
+	return true
+}
+
+// stream is one of the two outputs.
+type stream struct {
+	*output
+	standard bool
+}
+
+func (s stream) Write(p []byte) (int, error) {
+	s.take(p, s.standard)
+	return len(p), nil
+}
+
+var _ io.Writer = stream{}
