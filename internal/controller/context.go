@@ -70,7 +70,7 @@ func (r *run) addContext(ctx context.Context, d *dispatch, o DispatchOptions) er
 	case d.role.Works() && d.role != tier.Implementer:
 		return r.addFixContext(ctx, d)
 	case d.role == tier.Final || d.role == tier.ReReviewer || d.role == tier.FinalReReviewer:
-		in, err := r.findingPackage(d.role)
+		in, err := r.findingPackage(ctx, d.role)
 		if err != nil {
 			return err
 		}

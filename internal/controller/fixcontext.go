@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/git-sdd/git-sdd/internal/judge"
+	"github.com/git-sdd/git-sdd/internal/evidence"
+	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
-	"github.com/git-sdd/git-sdd/internal/report"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
@@ -28,7 +28,12 @@ func (r *run) addFixContext(ctx context.Context, d *dispatch) error {
 		return err
 	}
 	in.Rulings = d.rulings
-	r.addReport(&in, d.role)
+	if err := r.addReports(&in, d.role); err != nil {
+		return err
+	}
+	if err := r.addScope(&in, d); err != nil {
+		return err
+	}
 	d.context = d.step.with(d.stem+".context.md", prompt.FixContext(in))
 	return nil
 }
@@ -47,113 +52,102 @@ func (r *run) allExchanges(role tier.Role) ([]prompt.Exchange, error) {
 	return append(asked, fixers...), err
 }
 
-// addReport adds what the implementer said of its own work and which tests it
-// named.
-func (r *run) addReport(in *prompt.FixContextInput, role tier.Role) {
-	if role.IsFinal() {
-		return
-	}
+// addReports adds the report that led here, and which tests the workers before
+// this one named: the implementer's report, in the final loop the review's.
+func (r *run) addReports(in *prompt.FixContextInput, role tier.Role) error {
 	path := machine.ArtifactStem(r.view.CurrentTask, tier.Implementer, r.attemptsOf(tier.Implementer, 0), 0) + ".report.md"
-	if data, err := r.file(path); err == nil {
-		in.Report = string(data)
-	}
-	if work, defects := r.rawWork(path); len(defects) == 0 {
-		in.Tests = work.Tests
-	}
-}
-
-// A pastReview is one review of the scope with what the machine recorded of it
-// and, where its stored report still parses, the full findings.
-type pastReview struct {
-	evidence machine.ReviewEvidence
-	recorded machine.Review
-	findings map[string]report.Finding // by run id
-}
-
-// reviewsInScope reads every review of the current task, or of the final loop,
-// from the ledger.
-func (r *run) reviewsInScope(ctx context.Context) ([]pastReview, error) {
-	e := r.scopeEvidence()
-	if e == nil {
-		return nil, nil
-	}
-	var all []pastReview
-	for _, rev := range e.Reviews {
-		doc, err := r.document(ctx, rev.Revision)
-		if err != nil {
-			return nil, err
-		}
-		recorded := reviewOf(doc.Event)
-		past := pastReview{evidence: rev, recorded: recorded}
-		if facts, ok := doc.Facts.(machine.FinishedFacts); ok && facts.Report != nil {
-			past.findings = r.fullFindings(ctx, rev.Role, rev.Revision, facts.Report.Path)
-		}
-		all = append(all, past)
-	}
-	return all, nil
-}
-
-// fullFindings reads impact and correction back from a stored review. They are
-// not part of the state; a report that cannot be read again costs these two
-// lines and nothing else.
-func (r *run) fullFindings(ctx context.Context, roleName string, revision int, path string) map[string]report.Finding {
-	role, err := tier.ParseRole(roleName)
-	if err != nil {
-		return nil
+	if role.IsFinal() {
+		path = r.view.Dispatch.Report.Path
 	}
 	data, err := r.file(path)
 	if err != nil {
+		return faultOfLedger(err)
+	}
+	in.Report = string(data)
+	if role.IsFinal() {
 		return nil
 	}
-	before, err := r.stateAt(ctx, revision-1)
-	if err != nil {
-		return nil
+	paths := []string{path}
+	for round := 1; round <= r.view.FixRound; round++ {
+		paths = append(paths, r.fixerReport(round))
 	}
-	anything := func(string) bool { return true }
-	c := judge.Context(before, role)
-	c.FileExists, c.InRange = anything, anything
-	review, defects := report.ParseReview(data, c)
-	if len(defects) > 0 {
-		return nil
+	for _, path := range paths {
+		if work, defects := r.rawWork(path); len(defects) == 0 {
+			in.Tests = append(in.Tests, work.Tests...)
+		}
 	}
-	byID := map[string]report.Finding{}
-	for _, f := range review.Findings {
-		byID[f.ID] = f
-	}
-	return byID
+	in.Tests = unique(in.Tests)
+	return nil
 }
 
-// reviewOf returns what a *-finished event of a reviewer recorded.
-func reviewOf(ev machine.Event) machine.Review {
-	switch e := ev.(type) {
-	case machine.TaskReviewFinished:
-		return e.Review
-	case machine.RereviewFinished:
-		return e.Review
-	case machine.FinalReviewFinished:
-		return e.Review
-	case machine.FinalRereviewFinished:
-		return e.Review
+// fixerReport names the report of a round's last fixer.
+func (r *run) fixerReport(round int) string {
+	return machine.ArtifactStem(r.view.CurrentTask, tier.Fixer, r.attemptsOf(tier.Fixer, round), round) + ".report.md"
+}
+
+// addScope adds the paths that belong to the fix and the diff within them: the
+// files of the task, where findings stand, and what decide widen added. A task
+// that names no files has those that it changed.
+func (r *run) addScope(in *prompt.FixContextInput, d *dispatch) error {
+	pin, err := r.pinnedSettings()
+	if err != nil {
+		return err
 	}
-	return machine.Review{}
+	within, err := r.reachOf(d.role)
+	if err != nil {
+		return err
+	}
+	diff, err := evidence.Compare(r.site, d.base.Commit, d.head.Commit, evidence.DiffOptions{
+		Limit: pin.MaxBytes(),
+		Keep:  func(c git.Change) bool { return within.holds(c.New) || within.holds(c.Old) },
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range diff.Files {
+		if !within.named {
+			within.add(f.New)
+		}
+		if f.LeftOut {
+			in.LeftOut = append(in.LeftOut, f.New)
+		}
+	}
+	in.Scope, in.Diff = within.paths, diff.Patch
+	return nil
+}
+
+func contains(all []string, s string) bool {
+	for _, x := range all {
+		if x == s {
+			return true
+		}
+	}
+	return false
 }
 
 // openFindings are those that the fixer is to repair.
 func (r *run) openFindings(d *dispatch, reviews []pastReview) []prompt.OpenFinding {
 	var all []prompt.OpenFinding
 	for _, f := range r.findingsOf(d) {
-		o := prompt.OpenFinding{
-			ID: f.ID, Severity: f.Severity, Location: string(f.Location), Summary: f.Summary,
-			Verdict: string(f.Verdict), VerdictEvidence: string(f.Evidence),
-		}
-		for _, past := range reviews {
-			if full, ok := past.findings[f.ID]; ok {
-				o.Impact, o.Correction = full.Impact, full.Correction
-			}
-		}
-		all = append(all, o)
+		all = append(all, openFinding(f, reviews))
 	}
 	return all
+}
+
+// openFinding tells a finding in the words of the reviews, as far as they are
+// known, and else in those of the record.
+func openFinding(f machine.Recorded, reviews []pastReview) prompt.OpenFinding {
+	o := prompt.OpenFinding{
+		ID: f.ID, Severity: f.Severity, Location: string(f.Location), Summary: f.Summary,
+		Verdict: string(f.Verdict), VerdictEvidence: string(f.Evidence),
+	}
+	for _, past := range reviews {
+		if full, ok := past.findings[f.ID]; ok {
+			o.Summary, o.Impact, o.Correction = fuller(past.findings, f.ID, o.Summary), full.Impact, full.Correction
+		}
+		o.VerdictEvidence = fuller(past.verdicts, f.ID, o.VerdictEvidence)
+	}
+	return o
 }
 
 // priorAttempts tells, round by round, what a fixer changed and what the
@@ -161,20 +155,22 @@ func (r *run) openFindings(d *dispatch, reviews []pastReview) []prompt.OpenFindi
 func (r *run) priorAttempts(reviews []pastReview) ([]prompt.PriorAttempt, error) {
 	var all []prompt.PriorAttempt
 	for round := 1; round <= r.view.FixRound && !inFinalLoop(r.view); round++ {
-		path := machine.ArtifactStem(r.view.CurrentTask, tier.Fixer, r.attemptsOf(tier.Fixer, round), round) + ".report.md"
 		a := prompt.PriorAttempt{Round: round}
-		if work, defects := r.rawWork(path); len(defects) == 0 {
+		if work, defects := r.rawWork(r.fixerReport(round)); len(defects) == 0 {
 			a.Commit, a.Changes = work.Commit, work.Changes
+			for _, c := range work.Concerns {
+				a.Concerns = append(a.Concerns, c.Kind+": "+c.Note)
+			}
 		}
 		for _, past := range reviews {
 			if past.evidence.Round == nil || *past.evidence.Round != round {
 				continue
 			}
 			for _, v := range past.recorded.Verdicts {
-				a.Outcome = append(a.Outcome, fmt.Sprintf("%s %s: %s", v.ID, v.Verdict, v.Evidence))
+				a.Outcome = append(a.Outcome, fmt.Sprintf("%s %s: %s", v.ID, v.Verdict, fuller(past.verdicts, v.ID, v.Evidence)))
 			}
 			for _, f := range past.recorded.Findings {
-				a.Outcome = append(a.Outcome, fmt.Sprintf("%s is new (%s): %s", f.ID, f.Severity, f.Summary))
+				a.Outcome = append(a.Outcome, fmt.Sprintf("%s is new (%s): %s", f.ID, f.Severity, fuller(past.findings, f.ID, f.Summary)))
 			}
 		}
 		all = append(all, a)
@@ -184,16 +180,17 @@ func (r *run) priorAttempts(reviews []pastReview) ([]prompt.PriorAttempt, error)
 
 // findingPackage holds every finding that a re-review or a final review has to
 // judge or to reconcile.
-func (r *run) findingPackage(role tier.Role) (in prompt.FindingPackageInput, err error) {
+func (r *run) findingPackage(ctx context.Context, role tier.Role) (in prompt.FindingPackageInput, err error) {
+	reviews, err := r.reviewsInScope(ctx)
+	if err != nil {
+		return in, err
+	}
 	for _, f := range r.view.Findings {
 		if !role.IsFinal() && f.Task != r.view.CurrentTask {
 			continue
 		}
 		if f.Disposition == dispositionOpen {
-			in.Open = append(in.Open, prompt.OpenFinding{
-				ID: f.ID, Severity: f.Severity, Location: string(f.Location), Summary: f.Summary,
-				Verdict: string(f.Verdict), VerdictEvidence: string(f.Evidence),
-			})
+			in.Open = append(in.Open, openFinding(f, reviews))
 			continue
 		}
 		in.Adjudicated = append(in.Adjudicated, prompt.Adjudicated{

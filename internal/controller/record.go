@@ -91,6 +91,7 @@ var decisionOf = map[string]string{
 	rulingLeftoversKeep:   "leftovers",
 	rulingLeftoversShelve: "leftovers",
 	rulingContracts:       "contracts",
+	machine.DecisionWiden: "widen",
 }
 
 func (r *run) checkRawRuling(ctx context.Context, e machine.RulingRecorded) error {

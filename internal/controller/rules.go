@@ -61,6 +61,9 @@ var rules = []rule{
 		event: func(r *run, o DecideOptions) (machine.Event, error) {
 			return r.ruling(rulingAcceptEmpty, o), nil
 		}},
+	{name: "widen", flags: []string{"--path", "<path>"}, effect: "the path belongs to the scope of the fix, for every later child of the task",
+		legal: (*run).inFixLoop,
+		step:  widenStep},
 	{name: "leftovers", flags: []string{"keep"}, effect: "what the child left uncommitted stays for the next one",
 		legal: func(r *run) bool { return r.hasLeftovers },
 		step:  leftoversStep},

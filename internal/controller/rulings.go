@@ -60,6 +60,9 @@ var telling = map[string]bool{
 var rulingTexts = map[string]func(e machine.RulingRecorded, said string) string{
 	rulingFixProceed:    func(_ machine.RulingRecorded, said string) string { return "proceed after " + said },
 	rulingLeftoversKeep: func(e machine.RulingRecorded, _ string) string { return "kept in the work tree, " + listed(e.Paths) },
+	machine.DecisionWiden: func(e machine.RulingRecorded, _ string) string {
+		return "belongs to this work from now on, " + listed(e.Paths)
+	},
 }
 
 // saidBy quotes what of a worker's report waited for a human.

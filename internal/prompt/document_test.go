@@ -27,7 +27,7 @@ func roundFour() FixContextInput {
 			{Round: 1, Commit: strings.Repeat("c1", 20), Changes: []string{"store/open.go: T2:F-1, check the error of Parse"}, Outcome: []string{
 				"T2:F-1 STILL_PRESENT: open.go:88 checks err but shadows it", "T2:F-2 RESOLVED: open.go:40 now closes the file"}},
 			{Round: 2, Changes: []string{"none"}, Outcome: []string{"T2:F-1 STILL_PRESENT: no change to open.go in the range"}},
-			{Round: 3, Commit: strings.Repeat("c3", 20), Changes: []string{"store/open.go: T2:F-1, log the error", "store/open_test.go: a malformed file"}, Outcome: []string{
+			{Round: 3, Commit: strings.Repeat("c3", 20), Changes: []string{"store/open.go: T2:F-1, log the error", "store/open_test.go: a malformed file"}, Concerns: []string{"correctness: callers may not read the log"}, Outcome: []string{
 				"T2:F-1 STILL_PRESENT: open.go:91 logs the error and returns nil", "T2:F-3 REGRESSION: Open of an empty file now fails"}},
 		},
 		Exchanges: []Exchange{{
@@ -38,7 +38,7 @@ func roundFour() FixContextInput {
 		Scope:   []string{"store/open.go", "store/open_test.go", "store/cache.go"},
 		Tests:   []string{"go test ./store", "make test"},
 		Report:  "STATUS: DONE\r\nCHANGES:\r\n- store/open.go: reads the file\r\n",
-		Diff:    "diff --git a/store/open.go b/store/open.go\n+\tlog.Print(err)\n",
+		Diff:    []byte("diff --git a/store/open.go b/store/open.go\n+\tlog.Print(err)\n"),
 	}
 }
 
@@ -133,7 +133,7 @@ func TestOthersTextIsData(t *testing.T) {
 			Findings:  []OpenFinding{{ID: "T1:F-1", Severity: "Minor", Location: "x" + s, Summary: "x" + s, Impact: "x" + s, Correction: "x" + s, Verdict: "REGRESSION", VerdictEvidence: "x" + s}},
 			Prior:     []PriorAttempt{{Round: 1, Commit: "x" + s, Changes: []string{"x" + s}, Outcome: []string{"x" + s}}},
 			Exchanges: []Exchange{{Questions: []Question{{What: "x:" + s, Why: "x" + s}}, Answer: "x" + s}},
-			Rulings:   []string{"x:" + s}, Scope: []string{"x:" + s}, Tests: []string{"x:" + s}, Report: "x" + s, Diff: "x" + s,
+			Rulings:   []string{"x:" + s}, Scope: []string{"x:" + s}, Tests: []string{"x:" + s}, Report: "x" + s, Diff: []byte("x" + s),
 		})) + string(FindingPackage(FindingPackageInput{Adjudicated: []Adjudicated{{ID: "T1:F-2", Severity: "Minor", Location: "x" + s, Summary: "x" + s, Disposition: "parked", Evidence: "x" + s}}})) +
 			string(FinalBrief("", []TaskHead{{Number: 1, Title: "x" + s, Base: base, Head: head}}))
 	}

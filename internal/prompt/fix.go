@@ -11,6 +11,8 @@ type PriorAttempt struct {
 	Commit  string   // object name of its last commit; "" where it made none
 	Changes []string // what its report says it changed
 	Outcome []string // per finding, "T1:F-1 STILL_PRESENT: evidence"
+
+	Concerns []string // what it named beside it, "observational: note"
 }
 
 // A FixContextInput is what a fixer has to know and cannot remember. Texts of
@@ -28,7 +30,9 @@ type FixContextInput struct {
 	Scope  []string // paths that belong to the fix beside the findings' locations
 	Tests  []string // commands that earlier reports name
 	Report string   // the implementer's report; in the final wave the review's
-	Diff   string   // the scoped diff of Base..Head
+	Diff   []byte   // the scoped diff of Base..Head, as git wrote it
+
+	LeftOut []string // paths whose patches were too large for the diff
 }
 
 // FixContext returns the context file of a fixer: the open findings with their
@@ -62,8 +66,25 @@ func FixContext(in FixContextInput) []byte {
 	d.list("Paths that belong to this fix, beside the locations above", in.Scope)
 	d.list("Tests named so far", in.Tests)
 	d.material("Report that led here (a claim, not evidence)", "text", in.Report)
-	d.material("Diff of the range", "diff", in.Diff)
+	d.scopedDiff(in)
 	return d.Bytes()
+}
+
+// scopedDiff writes what the range holds of the paths that belong to the fix.
+func (d *document) scopedDiff(in FixContextInput) {
+	if len(in.Diff)+len(in.LeftOut) == 0 {
+		return
+	}
+	d.heading(2, "Diff of the range")
+	if len(in.LeftOut) > 0 {
+		d.line("Cut: the patches of these files are left out whole. Read them with git diff.")
+		d.WriteByte('\n')
+		d.paths(in.LeftOut)
+		d.WriteByte('\n')
+	}
+	if len(in.Diff) > 0 {
+		d.raw("diff", in.Diff)
+	}
 }
 
 // prior writes what was tried before. A first round says so, because a missing
@@ -83,6 +104,9 @@ func (d *document) prior(attempts []PriorAttempt) {
 		d.heading(3, "Round %d, %s", a.Round, commit)
 		for _, change := range a.Changes {
 			d.item("changed", change)
+		}
+		for _, concern := range a.Concerns {
+			d.item("concern", concern)
 		}
 		for _, outcome := range a.Outcome {
 			d.item("outcome", outcome)
