@@ -35,6 +35,7 @@ func commands(con *console) []*cli.Command {
 		configCommand(con),
 
 		tierCommand(con),
+		policyCommand(con),
 		recordCommand(con),
 		reduceCommand(con),
 
