@@ -38,7 +38,7 @@ agent      :                                           | os/exec
 ledger     : git
 workspace  : git
 evidence   : git
-verify     : fault tier plan report machine prompt judge git ledger
+verify     : fault tier plan report machine prompt judge git ledger evidence
 
 # LOOP
 controller : fault tier plan report machine prompt judge config git ledger workspace evidence verify agent

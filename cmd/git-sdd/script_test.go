@@ -124,8 +124,8 @@ func waitfor(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("%s did not appear within 10 s", args[0])
 }
 
-// fsck demands that the repository is sound. Git prints notices on standard
-// error too; only errors count.
+// fsck demands that the repository is sound, and that every run in it holds what
+// it claims. Git prints notices on standard error too; only errors count.
 func fsck(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: fsck")
@@ -134,6 +134,7 @@ func fsck(ts *testscript.TestScript, neg bool, args []string) {
 	if text := ts.ReadFile("stderr") + ts.ReadFile("stdout"); err != nil || strings.Contains(text, "error") {
 		ts.Fatalf("git fsck: %v\n%s", err, text)
 	}
+	verified(ts)
 }
 
 // repo DIR makes a repository of the files that stand in DIR: one commit on

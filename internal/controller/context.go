@@ -45,21 +45,10 @@ func (r *run) mayEndEmpty(d *dispatch) []string {
 	if !d.role.IsFinal() && r.view.Tasks[r.view.CurrentTask-1].Audit {
 		all = append(all, "audit: this task may end DONE without a commit")
 	}
-	if d.role.Works() && onlyControlled(r.findingsOf(d)) {
+	if d.role.Works() && judge.OnlyControlled(r.findingsOf(d)) {
 		all = append(all, "nothing but findings of the controller is open: DONE without a commit is allowed")
 	}
 	return all
-}
-
-// onlyControlled reports whether there are findings, and all of them were made
-// by facts: then a fixer may have nothing to do (architecture: facts).
-func onlyControlled(open []machine.Recorded) bool {
-	for _, f := range open {
-		if !judge.Controlled(f.ID) {
-			return false
-		}
-	}
-	return len(open) > 0
 }
 
 // addContext composes the files that carry what a fresh child cannot remember.

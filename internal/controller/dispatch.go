@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
@@ -160,11 +161,8 @@ var intents = map[machine.Phase]func(machine.Intent, []machine.Resolution) machi
 // gather collects the facts of the intent: the range, and what the work tree and
 // the other branches look like now.
 func (r *run) gather(d *dispatch, g ground) error {
-	base, err := r.baseOf(d.role, g.head)
-	if err != nil {
-		return err
-	}
-	if d.base, err = r.commitRef(base); err != nil {
+	var err error
+	if d.base, err = r.commitRef(judge.Base(r.view, d.role, g.head)); err != nil {
 		return err
 	}
 	if d.head, err = r.commitRef(g.head); err != nil {

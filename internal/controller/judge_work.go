@@ -17,7 +17,7 @@ import (
 // facts). A report that claims to be done must show a commit, in the range, with
 // nothing left uncommitted; one that asks or is blocked claims nothing.
 func (r *run) judgeWork(ctx context.Context, in incoming) (step, error) {
-	empty := r.mayBeEmpty()
+	empty := judge.MayBeEmpty(r.view)
 	work, defects := report.ParseWork(in.data, report.WorkContext{AllowEmpty: empty, Prompt: r.view.Dispatch.Prompt.SHA256})
 	if len(defects) > 0 {
 		return step{}, defectsFault(in, defects)
@@ -57,18 +57,6 @@ func (r *run) observedAgainst(facts machine.IntentFacts) (now, then evidence.Obs
 	}
 	now, err = evidence.Observe(r.site)
 	return now, then, err
-}
-
-// mayBeEmpty reports whether this dispatch may end DONE without a commit: by a
-// ruling, for an audit task, or because nothing but what facts made is open.
-func (r *run) mayBeEmpty() bool {
-	if r.ruled(rulingAcceptEmpty) {
-		return true
-	}
-	if inFinalLoop(r.view) {
-		return onlyControlled(machine.OpenInScope(r.view))
-	}
-	return r.view.Tasks[r.view.CurrentTask-1].Audit || (r.view.Phase == machine.FixRunning && onlyControlled(machine.OpenInScope(r.view)))
 }
 
 // contradictions returns everything that Git says against a report of DONE.

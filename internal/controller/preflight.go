@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/git"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/ledger"
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
@@ -24,7 +25,7 @@ func (r *run) preflight(ctx context.Context) error {
 	if len(reasons) == 0 {
 		return r.record(ctx, step{event: machine.PreflightClean{}, facts: facts})
 	}
-	return r.record(ctx, step{event: machine.PreflightConflict{Reason: oneReason(reasons)}, facts: facts})
+	return r.record(ctx, step{event: machine.PreflightConflict{Reason: judge.OneReason(reasons)}, facts: facts})
 }
 
 // preflightReasons are the facts that stand against a clean start.
@@ -149,6 +150,3 @@ func onBase(baseRef, branch string) bool {
 	}
 	return baseRef == branch || baseRef == "heads/"+branch || baseRef == "refs/heads/"+branch
 }
-
-// oneReason puts the reasons into one recorded string.
-func oneReason(reasons []string) string { return abbreviate(strings.Join(reasons, "; ")) }

@@ -1,29 +1,8 @@
 package controller
 
-import (
-	"strings"
-	"unicode"
-)
+import "github.com/git-sdd/git-sdd/internal/judge"
 
-// maxRecorded is the most code points that a recorded string may have
-// (contract: payload rules).
-const maxRecorded = 256
-
-// abbreviate makes a text of facts fit a recorded string: one line, no control
-// characters, at most 256 code points, cut with an ellipsis.
-func abbreviate(s string) string {
-	clean := strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) || c == '\u2028' || c == '\u2029' {
-			return '?'
-		}
-		return c
-	}, strings.ReplaceAll(strings.ToValidUTF8(s, "?"), "<!-- sdd-transition:", "<!-- sdd-?"))
-	runes := []rune(clean)
-	if len(runes) <= maxRecorded {
-		return clean
-	}
-	return string(runes[:maxRecorded-1]) + "…"
-}
+func abbreviate(s string) string { return judge.Abbreviate(s) }
 
 // counted is a number with its noun, as people write it.
 func counted(n int, noun string) string {

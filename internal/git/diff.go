@@ -2,6 +2,7 @@ package git
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -45,6 +46,80 @@ func (r *Repo) PatchID(base, head string) (string, error) {
 	return id, nil
 }
 
+// A Span is what lies between two commits or trees.
+type Span struct{ Base, Head string }
+
+// PatchIDs is [Repo.PatchID] for many spans, given by full object ids, in two
+// processes. A span whose ends do not differ has none.
+func (r *Repo) PatchIDs(spans []Span) (map[Span]string, error) {
+	ids := map[Span]string{}
+	var asked []Span
+	for _, s := range spans {
+		if !IsID(r.ObjectFormat(), s.Base) || !IsID(r.ObjectFormat(), s.Head) {
+			return nil, fmt.Errorf("%q..%q: %w", s.Base, s.Head, ErrBadName)
+		}
+		if _, known := ids[s]; known {
+			continue
+		}
+		ids[s] = ""
+		asked = append(asked, s)
+	}
+	if len(asked) == 0 {
+		return ids, nil
+	}
+	return ids, r.patchIDs(asked, ids)
+}
+
+// patchIDs reads one line a span. Git leaves out those without a difference and
+// names a line by the first tree only, so that a line may be of either of two
+// spans; where lines are missing each span is asked for by itself.
+func (r *Repo) patchIDs(asked []Span, ids map[Span]string) error {
+	trees, input, err := r.treePairs(asked)
+	if err != nil {
+		return err
+	}
+	diff := slices.Concat(neutral, asPatch, []string{"--stdin"})
+	output, err := r.pipeFrom(strings.NewReader(input), diff, []string{"patch-id", "--stable"})
+	if err != nil {
+		return err
+	}
+	said := lines(output)
+	if len(said) == len(trees) {
+		for i, s := range trees {
+			ids[s], _, _ = strings.Cut(said[i], " ")
+		}
+		return nil
+	}
+	for _, s := range trees {
+		if ids[s], err = r.PatchID(s.Base, s.Head); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// treePairs returns the spans whose trees differ, and the lines that ask for
+// them: of commits git would compare each with its own parents.
+func (r *Repo) treePairs(asked []Span) (differ []Span, input string, err error) {
+	var specs []string
+	for _, s := range asked {
+		specs = append(specs, s.Base+"^{tree}", s.Head+"^{tree}")
+	}
+	trees := make([]string, len(specs))
+	err = r.Infos(specs, func(i int, o Info, err error) error {
+		trees[i] = o.ID
+		return err
+	})
+	var b strings.Builder
+	for i, s := range asked {
+		if base, head := trees[2*i], trees[2*i+1]; base != head {
+			differ = append(differ, s)
+			fmt.Fprintf(&b, "%s %s\n", base, head)
+		}
+	}
+	return differ, b.String(), err
+}
+
 // ChangedPaths returns the paths that differ between two trees or commits, in
 // git's order, both ends of a rename among them.
 func (r *Repo) ChangedPaths(base, head string) ([]string, error) {
@@ -59,7 +134,10 @@ func (r *Repo) ChangedPaths(base, head string) ([]string, error) {
 // pipe runs two git commands without a work tree side by side, the first one's output into the
 // second, and returns what the second says. Where both fail, the first is the
 // cause.
-func (r *Repo) pipe(from, to []string) ([]byte, error) {
+func (r *Repo) pipe(from, to []string) ([]byte, error) { return r.pipeFrom(nil, from, to) }
+
+// pipeFrom is pipe with something for the first command to read.
+func (r *Repo) pipeFrom(stdin io.Reader, from, to []string) ([]byte, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("git %s: %w", from[0], err)
@@ -67,7 +145,7 @@ func (r *Repo) pipe(from, to []string) ([]byte, error) {
 	env, dir := r.bare()
 	var said tail
 	source := command(r.ctx, dir, env, from)
-	source.Stdout, source.Stderr = write, &said
+	source.Stdin, source.Stdout, source.Stderr = stdin, write, &said
 	err = source.Start()
 	_ = write.Close()
 	if err != nil {

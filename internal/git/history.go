@@ -62,6 +62,14 @@ func (r *Repo) RevList(args ...string) ([]string, error) {
 	return lines(res.stdout), err
 }
 
+// RevListOf is [Repo.RevList] for any number of commits, which travel on standard
+// input: ids, or "^id" for what to leave out.
+func (r *Repo) RevListOf(args, commits []string) ([]string, error) {
+	stdin := strings.NewReader(strings.Join(commits, "\n") + "\n")
+	res, err := r.run(call{args: slices.Concat([]string{"rev-list"}, args, []string{"--stdin"}), stdin: stdin})
+	return lines(res.stdout), err
+}
+
 // checkSpecs refuses a name that git would read as an option, as nothing, or
 // as a range.
 func checkSpecs(specs ...string) error {

@@ -20,6 +20,7 @@ func (c *check) checkArtifacts(n int, before machine.State, doc machine.Document
 	named := map[string]bool{}
 	if n == 0 {
 		named[planFile], named[settingsFile] = true, true
+		c.checkPlace(n)
 		if err := c.checkPinned(n); err != nil {
 			return err
 		}
@@ -40,6 +41,9 @@ func (c *check) checkArtifacts(n int, before machine.State, doc machine.Document
 		}
 	}
 	if err := c.checkIntent(n, before, doc); err != nil {
+		return err
+	}
+	if err := c.checkFacts(n, before.View(), doc); err != nil {
 		return err
 	}
 	return c.checkReport(n, before, doc)
@@ -208,8 +212,30 @@ func (c *check) checkIntent(n int, before machine.State, doc machine.Document) e
 			c.res.add(n, "artifact", "%s is not in the name of the dispatch", part.ref.Path)
 		}
 	}
-	if f.Branch != v.Branch {
-		c.res.add(n, "branch", "the dispatch is of branch %q, the run of %q", f.Branch, v.Branch)
-	}
+	c.checkPaths(n, f)
 	return nil
+}
+
+// checkPaths: what a child was given lies in the run's folder under the names
+// that the ledger has.
+func (c *check) checkPaths(n int, f machine.IntentFacts) {
+	v := c.state.View()
+	d := v.Dispatch
+	for _, p := range []struct{ given, artifact string }{
+		{d.PromptPath, d.Prompt.Path}, {d.ReportPath, stemOf(v) + ".report.md"}, {d.BriefPath, f.Brief.Path},
+	} {
+		if want := v.RunRoot + "/" + strings.TrimPrefix(p.artifact, "artifacts/"); slashed(p.given) != slashed(want) {
+			c.res.add(n, "artifact", "the child was given %q for %s", p.given, p.artifact)
+		}
+	}
+}
+
+func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
+
+// checkPlace: a run's folder is named after it, in its own worktree.
+func (c *check) checkPlace(n int) {
+	v := c.state.View()
+	if want := v.Worktree + "/.git-sdd/" + c.id.Prefix12(); slashed(v.RunRoot) != slashed(want) {
+		c.res.add(n, "identity", "the run's folder is %q, it must be %q", v.RunRoot, want)
+	}
 }

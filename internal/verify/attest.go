@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,12 +11,14 @@ import (
 )
 
 // attestations are the commits that facts name, as the walk meets them. They are
-// looked at together at the end: one process for their history, however many.
+// looked at together at the end: few processes for all of them, however many.
 type attestations struct {
-	repo   *git.Repo
-	ranges []attested
-	order  []string
-	trees  map[string]string // commit to the tree that facts state
+	repo    *git.Repo
+	ranges  []attested
+	order   []string
+	known   map[string]bool // what order holds
+	claims  []claim
+	patches []patch
 }
 
 type attested struct {
@@ -25,8 +26,21 @@ type attested struct {
 	base, head machine.CommitRef
 }
 
+// A claim is the commit that a worker's report names as its last.
+type claim struct {
+	revision           int
+	commit, base, head string
+}
+
+// A patch is the id that a result states for its range.
+type patch struct {
+	revision int
+	span     git.Span
+	id       string
+}
+
 func newAttestations(repo *git.Repo) attestations {
-	return attestations{repo: repo, trees: map[string]string{}}
+	return attestations{repo: repo, known: map[string]bool{}}
 }
 
 func (a *attestations) add(revision int, base, head *machine.CommitRef) {
@@ -35,40 +49,73 @@ func (a *attestations) add(revision int, base, head *machine.CommitRef) {
 	}
 	a.ranges = append(a.ranges, attested{revision, *base, *head})
 	for _, ref := range []*machine.CommitRef{base, head} {
-		if !slices.Contains(a.order, ref.Commit) {
+		if !a.known[ref.Commit] {
+			a.known[ref.Commit] = true
 			a.order = append(a.order, ref.Commit)
 		}
 	}
 }
 
+func (a *attestations) patch(revision int, base, head machine.CommitRef, id string) {
+	a.patches = append(a.patches, patch{revision, git.Span{Base: base.Commit, Head: head.Commit}, id})
+}
+
 // check holds every attested commit to what is stated of it: it exists, has the
-// tree, and its range goes forward.
-func (a *attestations) check(ctx context.Context, c *check) error {
+// tree, its range goes forward, and changes what is stated.
+func (a *attestations) check(c *check) error {
 	missing, err := a.checkTrees(c)
 	if err != nil {
 		return err
 	}
 	if len(missing) > 0 {
 		c.res.CodeMissing = true
-		c.res.Notes = append(c.res.Notes, fmt.Sprintf("%d attested commits are not here, beginning with %s; what is stored of them holds", len(missing), missing[0]))
+		c.res.Notes = append(c.res.Notes, fmt.Sprintf("%s not here, beginning with %s; what is stored of them holds", areMissing(len(missing)), missing.first(a.order)))
 	}
 	if err := a.checkRanges(c, missing); err != nil {
+		return err
+	}
+	if err := a.checkPatches(c, missing); err != nil {
 		return err
 	}
 	return a.checkPins(c)
 }
 
-func (a *attestations) checkTrees(c *check) (missing []string, err error) {
-	actual := map[string]string{}
-	for _, id := range a.order {
-		tree, err := a.repo.TreeOf(id)
-		switch {
-		case errors.Is(err, git.ErrMissing):
-			missing = append(missing, id)
-		case err != nil:
-			return nil, err
+func areMissing(n int) string {
+	if n == 1 {
+		return "1 attested commit is"
+	}
+	return fmt.Sprintf("%d attested commits are", n)
+}
+
+// absent are the attested commits that are not here.
+type absent map[string]bool
+
+func (m absent) first(order []string) string {
+	return order[slices.IndexFunc(order, func(id string) bool { return m[id] })]
+}
+
+// checkTrees reads every attested commit, by its own bytes.
+func (a *attestations) checkTrees(c *check) (absent, error) {
+	actual, missing := map[string]string{}, absent{}
+	err := a.repo.Objects(a.order, func(i int, o git.Object, err error) error {
+		id := a.order[i]
+		if errors.Is(err, git.ErrMissing) {
+			missing[id] = true
+			return nil
 		}
-		actual[id] = tree
+		if err != nil {
+			return err
+		}
+		k, err := git.ParseCommit(id, o.Data)
+		if err != nil || o.Type != "commit" || a.repo.ObjectID("commit", o.Data) != id {
+			c.res.add(-1, "object", "attested object %s is not the commit of that name", id)
+			return nil
+		}
+		actual[id] = k.Tree
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, r := range a.ranges {
 		for _, ref := range []machine.CommitRef{r.base, r.head} {
@@ -82,17 +129,16 @@ func (a *attestations) checkTrees(c *check) (missing []string, err error) {
 
 // checkRanges asks for the history of all attested commits once, and follows it
 // here: a process for each range would make verification quadratic in practice.
-func (a *attestations) checkRanges(c *check, missing []string) error {
-	here := slices.DeleteFunc(slices.Clone(a.order), func(id string) bool { return slices.Contains(missing, id) })
-	base := c.state.View().MergeBase
+func (a *attestations) checkRanges(c *check, missing absent) error {
+	here := slices.DeleteFunc(slices.Clone(a.order), func(id string) bool { return missing[id] })
+	base, args := c.state.View().MergeBase, []string{"--parents", "--topo-order"}
 	if len(here) == 0 {
 		return nil
 	}
-	args := append([]string{"--parents", "--topo-order"}, here...)
 	if _, err := a.repo.Resolve(base + "^{commit}"); err == nil {
-		args = append(args, "--boundary", "^"+base)
+		here, args = append(here, "^"+base), append(args, "--boundary")
 	}
-	lines, err := a.repo.RevList(args...)
+	lines, err := a.repo.RevListOf(args, here)
 	if err != nil {
 		return err
 	}
@@ -101,12 +147,46 @@ func (a *attestations) checkRanges(c *check, missing []string) error {
 		ids := strings.Fields(strings.TrimPrefix(line, "-"))
 		parents[ids[0]] = ids[1:]
 	}
+	seen := map[git.Span]bool{}
 	for _, r := range a.ranges {
-		if slices.Contains(missing, r.base.Commit) || slices.Contains(missing, r.head.Commit) {
+		s := git.Span{Base: r.base.Commit, Head: r.head.Commit}
+		if missing[s.Base] || missing[s.Head] || seen[s] {
 			continue
 		}
-		if !reaches(parents, r.head.Commit, r.base.Commit) {
-			c.res.add(r.revision, "range", "head %s does not descend from base %s", r.head.Commit, r.base.Commit)
+		seen[s] = true
+		if !reaches(parents, s.Head, s.Base) {
+			c.res.add(r.revision, "range", "head %s does not descend from base %s", s.Head, s.Base)
+		}
+	}
+	for _, k := range a.claims {
+		if missing[k.head] || missing[k.base] || k.commit == k.head {
+			continue
+		}
+		if !reaches(parents, k.head, k.commit) || reaches(parents, k.base, k.commit) {
+			c.res.add(k.revision, "range", "the report names commit %s, which is not in the work that ends at %s", k.commit, k.head)
+		}
+	}
+	return nil
+}
+
+// checkPatches works out again what each range changes.
+func (a *attestations) checkPatches(c *check, missing absent) error {
+	here := slices.DeleteFunc(slices.Clone(a.patches), func(p patch) bool { return missing[p.span.Base] || missing[p.span.Head] })
+	var spans []git.Span
+	for _, p := range here {
+		spans = append(spans, p.span)
+	}
+	ids, err := a.repo.PatchIDs(spans)
+	if errors.Is(err, git.ErrMissing) {
+		c.res.Notes = append(c.res.Notes, "trees of attested commits are not here; their patch ids were not worked out again")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, p := range here {
+		if ids[p.span] != p.id {
+			c.res.add(p.revision, "patch", "%s..%s has patch id %q, %q is stated", p.span.Base, p.span.Head, ids[p.span], p.id)
 		}
 	}
 	return nil
@@ -126,76 +206,6 @@ func reaches(parents map[string][]string, from, to string) bool {
 		}
 	}
 	return false
-}
-
-// checkPins holds the second ref to its form, and to what it must hold: every
-// commit that a transition attests. A run that was fetched without its pins is
-// noted, not failed: the pins only keep the code, they say nothing.
-func (a *attestations) checkPins(c *check) error {
-	tip, err := a.repo.Resolve(c.id.PinRef())
-	if errors.Is(err, git.ErrMissing) {
-		c.res.Notes = append(c.res.Notes, "the run has no pins here: a gc can take the code that it attests")
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	held, err := c.walkPins(tip)
-	if err != nil {
-		return err
-	}
-	if c.from > 0 {
-		return nil // an earlier verification saw the rest
-	}
-	for _, id := range a.order {
-		if !held[id] {
-			c.res.add(-1, "pins", "attested commit %s is not held by %s", id, c.id.PinRef())
-		}
-	}
-	for id := range held {
-		if !slices.Contains(a.order, id) && !c.shelved(id) {
-			c.res.Notes = append(c.res.Notes, fmt.Sprintf("%s holds %s, which no transition attests", c.id.PinRef(), id))
-		}
-	}
-	return nil
-}
-
-// walkPins follows the chain of pins to its root and returns what it holds.
-func (c *check) walkPins(tip string) (map[string]bool, error) {
-	held := map[string]bool{}
-	for pin, n := tip, 0; pin != ""; n++ {
-		o, err := c.repo.Object(pin)
-		if err != nil {
-			return nil, err
-		}
-		k, err := git.ParseCommit(o.ID, o.Data)
-		if err != nil {
-			c.res.add(-1, "pins", "pin %s: %v", pin, err)
-			return held, nil
-		}
-		if !strings.HasPrefix(k.Message, "pin r") || !strings.Contains(k.Message, "\nSdd-Run: "+c.id.String()+"\n") {
-			c.res.add(-1, "pins", "%s in the chain of %s is no pin of this run", pin, c.id.PinRef())
-			return held, nil
-		}
-		pin = ""
-		for i, p := range k.Parents {
-			if i == 0 {
-				pin = p
-				continue
-			}
-			if held[p] {
-				c.res.add(-1, "pins", "commit %s is held twice", p)
-			}
-			held[p] = true
-		}
-	}
-	return held, nil
-}
-
-// shelved reports whether a commit is one of leftovers that a ruling stored.
-func (c *check) shelved(id string) bool {
-	o, err := c.repo.Object(id)
-	return err == nil && strings.Contains(string(o.Data), "\n\nleft by "+c.id.String()+":")
 }
 
 // codeHere looks whether the code that the state's evidence names is here, when

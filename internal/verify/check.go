@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/ledger"
@@ -30,6 +31,7 @@ type check struct {
 	started bool
 	tree    tree // of the last revision
 	plan    *plan.Plan
+	intent  *machine.IntentFacts // of the current dispatch, where the walk met it
 
 	attested attestations
 }
@@ -85,6 +87,9 @@ func (c *check) revision(rev ledger.Revision) error {
 	if err != nil {
 		return err
 	}
+	if !c.tree.holds(eventFile, rev.Event) || !c.tree.holds(stateFile, rev.State) {
+		return fmt.Errorf("%w: a document of commit %s is not the object of its name", ledger.ErrCorrupt, rev.Commit)
+	}
 	doc, ok, err := c.decode(rev)
 	if err != nil || !ok {
 		return orStop(err)
@@ -117,8 +122,8 @@ func (c *check) checkCommit(rev ledger.Revision) error {
 		return fmt.Errorf("%w: %w", ledger.ErrIncomplete, err)
 	}
 	k, err := git.ParseCommit(o.ID, o.Data)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ledger.ErrCorrupt, err)
+	if err != nil || c.repo.ObjectID("commit", o.Data) != rev.Commit {
+		return fmt.Errorf("%w: %s is not the commit of that name", ledger.ErrCorrupt, rev.Commit)
 	}
 	head, err := machine.DecodeHeader(rev.Event)
 	if err != nil {
@@ -216,12 +221,15 @@ func (c *check) replay(rev ledger.Revision, doc machine.Document) bool {
 func (c *check) checkMessage(rev ledger.Revision, doc machine.Document) {
 	v := c.state.View()
 	m := rev.Message
+	if mark := fmt.Sprintf(" (r%d)", rev.Number); !strings.HasSuffix(m.Subject, mark) {
+		c.res.add(rev.Number, "trailer", "the subject does not end in %q", mark)
+	}
 	for _, t := range []struct{ name, got, want string }{
 		{"Sdd-Run", m.Run.String(), c.id.String()},
 		{"Sdd-Event", m.Event, doc.Event.Kind().String()},
 		{"Sdd-Phase", m.Phase, v.Phase.String()},
 		{"Sdd-Task", m.Task, taskLabel(v)},
-		{"reason", m.Reason, reasonOf(rev.Event)},
+		{"reason", m.Reason, reasonOf(rev.Event, m.Reason)},
 	} {
 		if t.got != t.want {
 			c.res.add(rev.Number, "trailer", "%s is %q in the message and %q by the event", t.name, t.got, t.want)
@@ -239,14 +247,21 @@ func taskLabel(v machine.View) string {
 	return strconv.Itoa(v.CurrentTask)
 }
 
-func reasonOf(event []byte) string {
+// reasonOf returns the reason that an event carries. One that has no place for a
+// reason leaves it to the message, as the adjudication of a run's last findings
+// does.
+func reasonOf(event []byte, said string) string {
 	var doc struct {
-		Event struct {
-			Reason string `json:"reason"`
-		} `json:"event"`
+		Event map[string]json.RawMessage `json:"event"`
 	}
 	_ = json.Unmarshal(event, &doc) // it was decoded strictly before
-	return doc.Event.Reason
+	raw, has := doc.Event["reason"]
+	if !has {
+		return said
+	}
+	reason := ""
+	_ = json.Unmarshal(raw, &reason) // null is none
+	return reason
 }
 
 // finish checks what only the whole chain can show.
@@ -254,5 +269,5 @@ func (c *check) finish() error {
 	if !c.started {
 		return nil
 	}
-	return c.attested.check(c.ctx, c)
+	return c.attested.check(c)
 }

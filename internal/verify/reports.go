@@ -93,20 +93,28 @@ func withoutControlled(r machine.Review) machine.Review {
 	return out
 }
 
-// storedWork reads the worker's report of the current dispatch again.
-func (c *check) storedWork(n int) (machine.Work, bool, error) {
+// parsedWork reads the worker's report of the current dispatch again.
+func (c *check) parsedWork(n int) (*report.Work, bool, error) {
 	v := c.state.View()
 	data, err := c.tree.file(v.Dispatch.Report.Path)
 	if errors.Is(err, ledger.ErrNoFile) {
-		return machine.Work{}, false, nil // told already
+		return nil, false, nil // told already
 	}
 	if err != nil {
-		return machine.Work{}, false, err
+		return nil, false, err
 	}
 	work, defects := report.ParseWork(data, report.WorkContext{AllowEmpty: true, Prompt: v.Dispatch.Prompt.SHA256})
 	if len(defects) > 0 {
 		c.res.add(n, "report", "the stored report does not parse: line %d: %s", defects[0].Line, defects[0].Message)
-		return machine.Work{}, false, nil
+		return nil, false, nil
+	}
+	return work, true, nil
+}
+
+func (c *check) storedWork(n int) (machine.Work, bool, error) {
+	work, ok, err := c.parsedWork(n)
+	if err != nil || !ok {
+		return machine.Work{}, false, err
 	}
 	return judge.Work(work), true, nil
 }

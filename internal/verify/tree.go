@@ -97,8 +97,8 @@ func (r *reading) dir(name, id string) error {
 		return fmt.Errorf("%w: tree %s", ledger.ErrIncomplete, id)
 	case err != nil:
 		return fmt.Errorf("%w: tree %s: %w", ledger.ErrCorrupt, id, err)
-	case o.Type != "tree":
-		return fmt.Errorf("%w: %s is a %s and no tree", ledger.ErrCorrupt, id, o.Type)
+	case o.Type != "tree" || r.repo.ObjectID("tree", o.Data) != id:
+		return fmt.Errorf("%w: %s is not the tree of that name", ledger.ErrCorrupt, id)
 	}
 	entries, err := git.ParseTree(r.repo.ObjectFormat(), o.Data)
 	if err != nil {
@@ -163,5 +163,14 @@ func (t *tree) file(path string) ([]byte, error) {
 	if errors.Is(err, git.ErrMissing) {
 		return nil, fmt.Errorf("%w: %s", ledger.ErrIncomplete, path)
 	}
+	if err == nil && !t.holds(path, o.Data) {
+		return nil, fmt.Errorf("%w: %s is not the object of its name", ledger.ErrCorrupt, path)
+	}
 	return o.Data, err
+}
+
+// holds reports whether the bytes are what the tree has at the path: git gives
+// out what a loose object's file holds, whatever its name.
+func (t *tree) holds(path string, data []byte) bool {
+	return t.repo.ObjectID("blob", data) == t.files[path]
 }
