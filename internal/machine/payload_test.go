@@ -261,6 +261,8 @@ func TestInits(t *testing.T) {
 		{func(in *Init) { in.BaseRef = "Sdd-Run" }, "baseRef"},
 		{func(in *Init) { in.MergeBase = objectA + "a" }, "mergeBase"},
 		{func(in *Init) { in.MergeBase = "" }, "mergeBase"},
+		{func(in *Init) { in.MergeBase = "A" + objectA[1:] }, "mergeBase"},
+		{func(in *Init) { in.MergeBase = objectA[1:] + "g" }, "mergeBase"},
 		{func(in *Init) { in.Settings = "x" }, "settings"},
 		{func(in *Init) { in.Tool = &Tool{} }, "tool version"},
 		{func(in *Init) { in.Tool = &Tool{Version: "1"} }, "tool contracts"},
