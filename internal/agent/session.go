@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -97,10 +98,12 @@ type Sessions struct{ dir string }
 func NewSessions(dir string) Sessions { return Sessions{dir} }
 
 // sessionName keeps ids from leading out of the folder.
-var sessionName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+var sessionName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+})
 
 func (s Sessions) path(id, ending string) (string, error) {
-	if !sessionName.MatchString(id) || strings.Contains(id, "..") {
+	if !sessionName().MatchString(id) || strings.Contains(id, "..") {
 		return "", fmt.Errorf("%q is no name of a session", id)
 	}
 	return filepath.Join(s.dir, id+ending), nil

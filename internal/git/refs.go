@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A Ref is a name and the object that it leads to.
@@ -72,13 +73,15 @@ func (r *Repo) forEachRef(format string, prefixes []string) ([]Ref, error) {
 	return append(refs, brokenRefs(string(res.stderr))...), nil
 }
 
-var ignoring = regexp.MustCompile(`(?m)^warning: ignoring (?:broken ref|ref with broken name) (\S+)$`)
+var ignoring = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^warning: ignoring (?:broken ref|ref with broken name) (\S+)$`)
+})
 
 // brokenRefs reads git's warnings about refs that it leaves out. They are its
 // only sign; what is not listed must not pass for what is not there.
 func brokenRefs(stderr string) []Ref {
 	var broken []Ref
-	for _, match := range ignoring.FindAllStringSubmatch(stderr, -1) {
+	for _, match := range ignoring().FindAllStringSubmatch(stderr, -1) {
 		broken = append(broken, Ref{Name: match[1], Err: ErrUnreadable})
 	}
 	return broken

@@ -5,15 +5,18 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // localID is a finding's number within its task or the final loop. Four digits
 // are more than a run has findings.
-var localID = regexp.MustCompile(`^F-([1-9][0-9]{0,3})$`)
+var localID = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^F-([1-9][0-9]{0,3})$`)
+})
 
 // localNumber reads a local id.
 func localNumber(id string) (int, bool) {
-	m := localID.FindStringSubmatch(id)
+	m := localID().FindStringSubmatch(id)
 	if m == nil {
 		return 0, false
 	}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // MaxLocation is the most bytes that a recorded location may have (contract:
@@ -14,8 +15,12 @@ const MaxLocation = 1024
 const noLocation = "none"
 
 var (
-	lineSuffix = regexp.MustCompile(`^(.+):([1-9][0-9]{0,8})$`)
-	drive      = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
+	lineSuffix = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(.+):([1-9][0-9]{0,8})$`)
+	})
+	drive = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z]:[\\/]`)
+	})
 )
 
 // location reads where something stands: "<file>:<line>", "<file>" or "none".
@@ -33,7 +38,7 @@ func (r *reviewReader) location(v value) (where, file string) {
 		return where, ""
 	}
 	readings := []string{where}
-	if m := lineSuffix.FindStringSubmatch(where); m != nil {
+	if m := lineSuffix().FindStringSubmatch(where); m != nil {
 		readings = []string{m[1], where}
 	}
 	for _, rule := range locationRules {
@@ -73,7 +78,7 @@ var locationRules = []struct {
 		func(where, _ string) bool { return recordable(where) != nil }},
 	{"location-absolute", "write the path from the top of the repository", "the location %s is absolute",
 		func(_, file string) bool {
-			return strings.HasPrefix(file, "/") || strings.HasPrefix(file, `\`) || drive.MatchString(file)
+			return strings.HasPrefix(file, "/") || strings.HasPrefix(file, `\`) || drive().MatchString(file)
 		}},
 	{"location-escapes", "write the path from the top of the repository, without ..", "the location %s leads out of a folder by ..",
 		func(_, file string) bool { return escapes(file) }},

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/ledger"
@@ -21,9 +22,11 @@ const (
 )
 
 // artifactForm is every name that may lie beneath artifacts/.
-var artifactForm = regexp.MustCompile(`^artifacts/(settings\.json|(task-[1-9][0-9]{0,2}|final)/(brief\.md|` +
-	`(implementer|task-reviewer|fixer|re-reviewer|final|final-fixer|final-re-reviewer)-[1-9][0-9]*(-r[1-5])?` +
-	`\.(prompt\.md|bootstrap\.txt|context\.md|package\.md|observed\.txt|report\.md|answer\.md|shelved\.patch|gate-[a-z0-9][a-z0-9-]{0,31}\.txt)))$`)
+var artifactForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^artifacts/(settings\.json|(task-[1-9][0-9]{0,2}|final)/(brief\.md|` +
+		`(implementer|task-reviewer|fixer|re-reviewer|final|final-fixer|final-re-reviewer)-[1-9][0-9]*(-r[1-5])?` +
+		`\.(prompt\.md|bootstrap\.txt|context\.md|package\.md|observed\.txt|report\.md|answer\.md|shelved\.patch|gate-[a-z0-9][a-z0-9-]{0,31}\.txt)))$`)
+})
 
 // A tree is the content of the last revision: every artifact by its path. Only
 // what changed since the revision before is read.
@@ -131,13 +134,15 @@ func (r *reading) entry(path string, e git.TreeEntry) error {
 }
 
 func isFolder(path string) bool {
-	return path == "artifacts" || path == "artifacts/final" || folderForm.MatchString(path)
+	return path == "artifacts" || path == "artifacts/final" || folderForm().MatchString(path)
 }
 
-var folderForm = regexp.MustCompile(`^artifacts/task-[1-9][0-9]{0,2}$`)
+var folderForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^artifacts/task-[1-9][0-9]{0,2}$`)
+})
 
 func isFile(path string) bool {
-	return path == stateFile || path == eventFile || path == planFile || artifactForm.MatchString(path)
+	return path == stateFile || path == eventFile || path == planFile || artifactForm().MatchString(path)
 }
 
 func (r *reading) takeOver(dir string) {
