@@ -126,10 +126,11 @@ func (m *Move) try(updates []RefUpdate) error {
 
 // look is the last one before the move, while nobody else can move the refs.
 //
-// Git has compared the old values, and not reliably. It reads packed-refs when it
-// resolves HEAD, waits for the locks, and takes a file that was packed meanwhile
-// for the one that it knows, if inode, size and second agree: beside a loop of
-// `git pack-refs`, one in some 20 contended moves was won by two processes.
+// Git has compared the old values, and not reliably. It reads packed-refs to see
+// whether the ids could be names of refs as well, waits for the locks, and takes a
+// file that was packed meanwhile for the one that it knows, if inode, size and
+// second agree: beside a loop of `git pack-refs`, one in some 20 contended moves
+// was won by two processes.
 func (m *Move) look(updates []RefUpdate) error {
 	if m.alone.Check != nil {
 		if err := m.alone.Check(); err != nil {
