@@ -3,6 +3,7 @@ package machine
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -240,7 +241,7 @@ func TestRandomWalks(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tiers := rapid.SliceOfN(rapid.SampledFrom([]string{"economy", "standard", "capable", "frontier"}), 1, 3).Draw(rt, "tiers")
 		c := chronicleOf(t, initOf(tiers...))
-		for range 20 + evenly.Draw(rt, "steps")%150 {
+		for range 20 + evenly.Draw(rt, "steps")%100 {
 			if c.s.Phase().Terminal() {
 				break
 			}
@@ -299,11 +300,6 @@ func checkLaws(t *testing.T, before, after View) {
 	}
 }
 
-// equateEmpty lets a list that is not there equal an empty one: documents make
-// no difference.
-var equateEmpty = cmpopts.EquateEmpty()
-
-// replay documents a chronicle, reads the documents back and runs them.
 func replay(t *testing.T, c *chronicle) {
 	t.Helper()
 	var s State
@@ -316,8 +312,10 @@ func replay(t *testing.T, c *chronicle) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, data)
 		}
-		if diff := cmp.Diff(d, back, equateEmpty); diff != "" {
-			t.Fatalf("the document reads back differently: %s", diff)
+		if !reflect.DeepEqual(d, back) { // a list that is not there reads back as an empty one
+			if diff := cmp.Diff(d, back, cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("the document reads back differently: %s", diff)
+			}
 		}
 		if init, ok := back.Event.(Init); ok {
 			s, err = New(init, back.At)

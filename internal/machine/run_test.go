@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -101,8 +102,8 @@ func checkStoredState(s State) error {
 	if err != nil {
 		return err
 	}
-	if diff := cmp.Diff(s.view, back.view); diff != "" {
-		return fmt.Errorf("the state reads back differently: %s", diff)
+	if !reflect.DeepEqual(s.view, back.view) {
+		return fmt.Errorf("the state reads back differently: %s", cmp.Diff(s.view, back.view))
 	}
 	return nil
 }
