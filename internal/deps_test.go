@@ -29,6 +29,8 @@ machine    : tier                                      | github.com/go-json-expe
 prompt     : tier report
 judge      : tier plan report machine prompt
 config     : tier                                      | github.com/BurntSushi/toml github.com/pelletier/go-toml/v2 github.com/go-json-experiment/json
+preset     :
+snippet    :
 
 # IO: one kind of outside world each, no policy
 git        :                                           | github.com/go-git/go-git/v5/plumbing os/exec
@@ -44,12 +46,12 @@ verify     : fault tier plan report machine prompt judge git ledger evidence
 controller : fault tier plan report machine prompt judge config git ledger workspace evidence verify agent
 
 # CLI
-cli        : fault tier plan report machine git controller | github.com/urfave/cli/v2 golang.org/x/term github.com/go-json-experiment/json
+cli        : fault tier plan report machine preset snippet git controller | github.com/urfave/cli/v2 golang.org/x/term github.com/go-json-experiment/json
 `
 
 // pure packages may import none of these: they let the world in.
 var (
-	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "judge", "config"}
+	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "judge", "config", "preset", "snippet"}
 	impure = []string{"os", "os/exec", "io/fs", "io/ioutil", "path/filepath", "time", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog", "context", "runtime", "syscall", "unsafe"}
 )
 

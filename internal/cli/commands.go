@@ -33,6 +33,7 @@ func commands(con *console) []*cli.Command {
 		planCommand(con),
 
 		configCommand(con),
+		snippetCommand(con),
 
 		tierCommand(con),
 		policyCommand(con),

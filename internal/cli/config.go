@@ -12,9 +12,10 @@ func configCommand(con *console) *cli.Command {
 	return &cli.Command{
 		Name:     "config",
 		Category: groupSettings,
-		Usage:    "show the settings",
+		Usage:    "show the settings, or some to begin with",
 		Subcommands: []*cli.Command{
 			configListCommand(con),
+			configAgentCommand(con),
 		},
 	}
 }
