@@ -30,7 +30,7 @@ func (c *Controller) Started(ctx context.Context, o StartedOptions) (*Answer, er
 		if err := r.checkSession(ctx, o.Session, "start another session, then git sdd started --session <session>"); err != nil {
 			return err
 		}
-		if err := r.checkModel(o); err != nil {
+		if err := r.checkModel(ctx, o); err != nil {
 			return err
 		}
 		return r.record(ctx, step{
@@ -41,15 +41,21 @@ func (c *Controller) Started(ctx context.Context, o StartedOptions) (*Answer, er
 }
 
 // checkModel refuses a child that was seen on another model than the dispatch was
-// recorded for. Nothing is started again: a human rules on the mismatch.
-func (r *run) checkModel(o StartedOptions) error {
-	d := r.view.Dispatch
+// recorded for. Nothing is started again: a human rules on the mismatch. The
+// intent says which model that is; an earlier child of a reissued dispatch does
+// not.
+func (r *run) checkModel(ctx context.Context, o StartedOptions) error {
+	d, err := r.intentFacts(ctx)
+	if err != nil {
+		return err
+	}
+	at := r.view.Dispatch.Tier
 	repair := "git sdd decide mismatch --reason <reason>"
 	if o.Model != "" && d.Model != "" && o.Model != string(d.Model) {
-		return fault.New(fault.Identity, repair, "the child runs on %q, and the dispatch at tier %s is for %q", o.Model, d.Tier, d.Model)
+		return fault.New(fault.Identity, repair, "the child runs on %q, and the dispatch at tier %s is for %q", o.Model, at, d.Model)
 	}
 	if o.Thinking != "" && d.Thinking != "" && o.Thinking != string(d.Thinking) {
-		return fault.New(fault.Identity, repair, "the child thinks at %q, and the dispatch at tier %s is for %q", o.Thinking, d.Tier, d.Thinking)
+		return fault.New(fault.Identity, repair, "the child thinks at %q, and the dispatch at tier %s is for %q", o.Thinking, at, d.Thinking)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (c *check) checkFacts(n int, was machine.View, doc machine.Document) error 
 		}
 		return c.checkIntentFacts(n, tell, was, f)
 	case machine.StartedFacts:
-		c.checkModel(tell, was, f)
+		return c.checkModel(tell, was, f)
 	case machine.FinishedFacts:
 		return c.checkFinished(n, tell, was, doc.Event, f)
 	case nil:
@@ -65,16 +65,22 @@ func (c *check) checkPreflight(tell func(string, ...any), event machine.Event, f
 }
 
 // checkModel: a child that was seen on another model than the dispatch is for is
-// never recorded as started.
-func (c *check) checkModel(tell func(string, ...any), was machine.View, f machine.StartedFacts) {
+// never recorded as started. The intent says which that is; an earlier child of a
+// reissued dispatch does not.
+func (c *check) checkModel(tell func(string, ...any), was machine.View, f machine.StartedFacts) error {
+	intent, err := c.intentOf(was)
+	if err != nil || intent == nil {
+		return err
+	}
 	for _, m := range []struct{ what, seen, want string }{
-		{"model", string(f.Model), string(was.Dispatch.Model)},
-		{"thinking", string(f.Thinking), string(was.Dispatch.Thinking)},
+		{"model", string(f.Model), string(intent.Model)},
+		{"thinking", string(f.Thinking), string(intent.Thinking)},
 	} {
 		if m.seen != "" && m.want != "" && m.seen != m.want {
 			tell("the %s is %q, the dispatch is for %q", m.what, m.seen, m.want)
 		}
 	}
+	return nil
 }
 
 // checkIntentFacts holds the range to the rule of the role, and the observation
