@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-sdd/git-sdd/internal/controller"
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
@@ -16,7 +17,7 @@ func helpCommand(con *console) *cli.Command {
 	return &cli.Command{
 		Name:      "help",
 		Category:  groupSelf,
-		Usage:     "explain a command, or one of: exit-codes, phases",
+		Usage:     "explain a command, or one of: exit-codes, phases, ways",
 		ArgsUsage: "[TOPIC...]",
 		Flags:     []cli.Flag{jsonFlag()},
 		Action:    func(c *cli.Context) error { return runHelp(con, commands(con), c.Args().Slice()) },
@@ -27,6 +28,7 @@ func helpCommand(con *console) *cli.Command {
 var topics = map[string]func() string{
 	"exit-codes": exitCodes,
 	"phases":     machine.Markdown,
+	"ways":       controller.Ways,
 }
 
 // A helpAnswer is git-sdd/help/1.
@@ -64,7 +66,7 @@ func overview(list []*cli.Command) string {
 		}
 		fmt.Fprintf(&b, "  %-9s %s\n", c.Name, c.Usage)
 	}
-	b.WriteString("\nnext: git sdd help COMMAND, git sdd help exit-codes, git sdd help phases\n")
+	b.WriteString("\nnext: git sdd help COMMAND, git sdd help exit-codes, git sdd help phases, git sdd help ways\n")
 	return b.String()
 }
 
