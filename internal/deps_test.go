@@ -28,6 +28,7 @@ report     : tier
 machine    : tier                                      | github.com/go-json-experiment/json
 prompt     : tier report
 judge      : tier plan report machine prompt
+coverage   :
 config     : tier                                      | github.com/BurntSushi/toml github.com/pelletier/go-toml/v2 github.com/go-json-experiment/json
 preset     :
 snippet    :
@@ -43,7 +44,7 @@ evidence   : git
 verify     : fault tier plan report machine prompt judge git ledger evidence
 
 # LOOP
-controller : fault tier plan report machine prompt judge config git ledger workspace evidence verify agent
+controller : fault tier plan report machine prompt judge coverage config git ledger workspace evidence verify agent
 
 # CLI
 cli        : fault tier plan report machine preset snippet git controller | github.com/urfave/cli/v2 golang.org/x/term github.com/go-json-experiment/json
@@ -51,7 +52,7 @@ cli        : fault tier plan report machine preset snippet git controller | gith
 
 // pure packages may import none of these: they let the world in.
 var (
-	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "judge", "config", "preset", "snippet"}
+	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "judge", "coverage", "config", "preset", "snippet"}
 	impure = []string{"os", "os/exec", "io/fs", "io/ioutil", "path/filepath", "time", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog", "context", "runtime", "syscall", "unsafe"}
 )
 

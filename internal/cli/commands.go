@@ -29,6 +29,7 @@ func commands(con *console) []*cli.Command {
 		logCommand(con),
 		showCommand(con),
 		verifyCommand(con),
+		relinkCommand(con),
 
 		planCommand(con),
 

@@ -17,9 +17,22 @@ func verifyCommand(con *console) *cli.Command {
 		Description: `Needs no network and no worktree: the chain, every state, every artifact, every
 report and every attested commit are derived again from what the clone holds. A run that this program verified here
 before is continued from there; --full begins anew.
-Exit 0 verified, 4 failed, 7 when objects of the ledger are missing here.`,
-		Flags: readingFlags(&cli.BoolFlag{Name: "full", Usage: "begin at the first revision, whatever was verified before"}),
+Exit 0 verified, 4 failed, 7 when objects of the ledger are missing here.
+
+With --range or --branch it says of every commit there whether a review stands for it: covered, process, stale or
+uncovered. Only runs that verify count. It works in a bare clone, and in CI once the runs are fetched:
+git fetch origin 'refs/sdd/*:refs/sdd/*' 'refs/sdd-pins/*:refs/sdd-pins/*' 'refs/sdd-rulings/*:refs/sdd-rulings/*'
+Exit 8 when a commit is uncovered or stale.`,
+		Flags: readingFlags(
+			&cli.BoolFlag{Name: "full", Usage: "begin at the first revision, whatever was verified before"},
+			&cli.StringFlag{Name: "range", Usage: "say what review each commit of `A..B` rests on"},
+			&cli.StringFlag{Name: "branch", Usage: "the same for what `BRANCH` has beyond the default base"},
+		),
 		Action: func(c *cli.Context) error {
+			o := controller.CoverageOptions{Range: c.String("range"), Branch: c.String("branch")}
+			if o.Range != "" || o.Branch != "" {
+				return runCoverage(c.Context, con, o, c.Args().Present())
+			}
 			t, err := targetOf(c, "")
 			if err != nil {
 				return err

@@ -1,0 +1,181 @@
+// Package coverage decides which commits of a range a review stands for. It is
+// pure: what Git and the runs know is handed in, and the same facts give the
+// same answer for ever.
+//
+// A commit is covered when it lies in a range whose last review approved it, or
+// when it is the same change as such commits, whatever its name is now: after a
+// rebase, a squash, a cherry-pick, or cut into several. Everything else that
+// changes content is uncovered, a revert too: what it leaves is not what was
+// approved. A commit that is recognised as a reviewed one by who wrote it, when
+// and under which subject, and whose change is another one, is stale.
+package coverage
+
+import "slices"
+
+// The states of a commit (interfaces: looking, verify --range).
+const (
+	Covered   = "covered"
+	Process   = "process" // changes nothing that a review is about
+	Stale     = "stale"   // was reviewed, and changed since
+	Uncovered = "uncovered"
+)
+
+// A Commit is one commit of the range that is asked about.
+type Commit struct {
+	ID       string
+	Parents  []string
+	Subject  string
+	Identity string   // who wrote it, when, and its subject
+	Patch    string   // patch id against the first parent, "" where nothing differs
+	Paths    []string // that it changes
+	Clean    bool     // a merge, and just what git makes of its parents
+}
+
+// A Range is what one task of a run, or its final loop, had reviewed.
+type Range struct {
+	Run        string
+	Task       int    // 0 for the final loop
+	Verdict    string // of the last review
+	Approved   bool
+	Base, Head string
+	Patch      string   // of the whole range
+	Commits    []Commit // of the range, as far as they are here, oldest first
+	Sums       []string // patch ids of neighbouring commits together
+	Mapped     []string // commits that a recorded relink names as this range's
+}
+
+// A Segment is some neighbouring commits of the range that is asked about, with
+// the patch id of all of them together.
+type Segment struct {
+	Commits []string // oldest first
+	Patch   string
+}
+
+// A Row is one commit with its state and what it rests on.
+type Row struct {
+	Commit, Subject, State string
+	Run                    string // "" where no run knows it
+	Task                   int
+	Verdict                string
+	Why                    string
+}
+
+// Judge returns a row for each commit, in the order of the commits. The process
+// function says which paths no review is about.
+func Judge(commits []Commit, ranges []Range, segments []Segment, process func(path string) bool) []Row {
+	j := judgement{ranges: ranges, rows: map[string]Row{}}
+	for _, c := range commits {
+		j.one(c, process)
+	}
+	j.segments(segments)
+	for _, c := range commits {
+		if j.rows[c.ID].State == Uncovered {
+			j.stale(c)
+		}
+	}
+	rows := make([]Row, 0, len(commits))
+	for _, c := range commits {
+		rows = append(rows, j.rows[c.ID])
+	}
+	return rows
+}
+
+type judgement struct {
+	ranges []Range
+	rows   map[string]Row
+}
+
+func (j *judgement) set(c Commit, r *Range, state, why string) {
+	row := Row{Commit: c.ID, Subject: c.Subject, State: state, Why: why}
+	if r != nil {
+		row.Run, row.Task, row.Verdict = r.Run, r.Task, r.Verdict
+	}
+	j.rows[c.ID] = row
+}
+
+// one judges a commit by itself: by its name, then by its content, then by what
+// it touches.
+func (j *judgement) one(c Commit, process func(string) bool) {
+	if r := j.find(func(r *Range) bool { return r.Approved && r.holds(c.ID) }); r != nil {
+		j.set(c, r, Covered, "in the approved range")
+		return
+	}
+	switch {
+	case len(c.Parents) > 1 && c.Clean:
+		j.set(c, nil, Process, "what git makes of its parents")
+		return
+	case len(c.Parents) > 1:
+		j.set(c, nil, Uncovered, "a merge that is not what git makes of its parents")
+		return
+	case !slices.ContainsFunc(c.Paths, func(p string) bool { return !process(p) }):
+		j.set(c, nil, Process, "touches nothing that a review is about")
+		return
+	}
+	if r := j.find(func(r *Range) bool { return r.Approved && r.same(c) }); r != nil {
+		j.set(c, r, Covered, "rewritten, same content")
+		return
+	}
+	r := j.find(func(r *Range) bool { return !r.Approved && r.holds(c.ID) })
+	if r != nil {
+		j.set(c, r, Uncovered, "its review did not approve it")
+		return
+	}
+	j.set(c, nil, Uncovered, "no run had it reviewed")
+}
+
+// segments finds reviewed commits that were cut into several.
+func (j *judgement) segments(all []Segment) {
+	for _, s := range all {
+		if slices.ContainsFunc(s.Commits, func(id string) bool { return j.rows[id].State != Uncovered }) {
+			continue
+		}
+		r := j.find(func(r *Range) bool { return r.Approved && r.changes(s.Patch) })
+		if r == nil {
+			continue
+		}
+		for _, id := range s.Commits {
+			j.set(Commit{ID: id, Subject: j.rows[id].Subject}, r, Covered, "rewritten, same content together with its neighbours")
+		}
+	}
+}
+
+// stale recognises a reviewed commit whose content changed.
+func (j *judgement) stale(c Commit) {
+	was := ""
+	r := j.find(func(r *Range) bool {
+		i := slices.IndexFunc(r.Commits, func(k Commit) bool { return k.Identity == c.Identity && k.ID != c.ID })
+		if i >= 0 {
+			was = r.Commits[i].ID
+		}
+		return i >= 0
+	})
+	if r != nil {
+		j.set(c, r, Stale, "was reviewed as "+was+", and its content changed")
+	}
+}
+
+func (j *judgement) find(fits func(*Range) bool) *Range {
+	for i := range j.ranges {
+		if fits(&j.ranges[i]) {
+			return &j.ranges[i]
+		}
+	}
+	return nil
+}
+
+func (r *Range) holds(id string) bool {
+	return slices.ContainsFunc(r.Commits, func(c Commit) bool { return c.ID == id })
+}
+
+// same reports whether a commit is a change that the range had reviewed.
+func (r *Range) same(c Commit) bool {
+	return slices.Contains(r.Mapped, c.ID) || r.changes(c.Patch)
+}
+
+func (r *Range) changes(patch string) bool {
+	if patch == "" {
+		return false
+	}
+	return patch == r.Patch || slices.Contains(r.Sums, patch) ||
+		slices.ContainsFunc(r.Commits, func(c Commit) bool { return c.Patch == patch })
+}
