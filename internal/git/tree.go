@@ -35,6 +35,12 @@ func (e TreeEntry) order() string {
 	return e.Name
 }
 
+// EncodeTree returns the bytes that git writes for the entries: what a reader
+// compares with to see that a tree is in the one form that it has.
+func EncodeTree(format string, entries []TreeEntry) ([]byte, error) {
+	return encodeTree(format, entries)
+}
+
 // encodeTree writes a tree's bytes, sorted as git wants them.
 func encodeTree(format string, entries []TreeEntry) ([]byte, error) {
 	sorted := slices.SortedFunc(slices.Values(entries), func(a, b TreeEntry) int { return strings.Compare(a.order(), b.order()) })

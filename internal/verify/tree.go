@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -106,6 +107,9 @@ func (r *reading) dir(name, id string) error {
 	entries, err := git.ParseTree(r.repo.ObjectFormat(), o.Data)
 	if err != nil {
 		return fmt.Errorf("%w: tree %s: %w", ledger.ErrCorrupt, id, err)
+	}
+	if same, err := git.EncodeTree(r.repo.ObjectFormat(), entries); err != nil || !bytes.Equal(same, o.Data) {
+		r.tell("tree", fmt.Sprintf("the tree %q is not in the form in which git writes it", name))
 	}
 	seen := map[string]bool{}
 	for _, e := range entries {
