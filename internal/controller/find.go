@@ -68,7 +68,7 @@ type candidate struct {
 
 // scan looks at the tip of every run: what a missing or wrong hint costs.
 func (c *Controller) scan(ctx context.Context, why purpose) (*run, error) {
-	all, err := c.candidates(ctx)
+	all, err := c.candidates(ctx, anyRun)
 	if err != nil {
 		return nil, err
 	}
@@ -96,10 +96,18 @@ func (c *Controller) scan(ctx context.Context, why purpose) (*run, error) {
 	return nil, c.noRun(finished)
 }
 
-// candidates returns the runs that are pinned to this worktree. A run that
+func anyRun(ledger.Message) bool { return true }
+
+// liveRun reports whether a run has not ended, from its last message alone.
+func liveRun(last ledger.Message) bool {
+	phase, err := machine.ParsePhase(last.Phase)
+	return err != nil || !phase.Terminal()
+}
+
+// candidates returns the wanted runs that are pinned to this worktree. A run that
 // cannot be read is nobody's here: ls and doctor show it.
-func (c *Controller) candidates(ctx context.Context) ([]candidate, error) {
-	runs, _, err := ledger.LoadAll(ctx, c.repo)
+func (c *Controller) candidates(ctx context.Context, wanted func(ledger.Message) bool) ([]candidate, error) {
+	runs, _, err := ledger.LoadWhere(ctx, c.repo, wanted)
 	if err != nil {
 		return nil, faultOfLedger(err)
 	}

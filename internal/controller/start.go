@@ -164,7 +164,7 @@ func (s *starting) findBase() error {
 // already looks for a live run of this worktree and branch. The same plan still
 // in its gates goes on; anything else is in the way.
 func (s *starting) already(ctx context.Context) (*run, error) {
-	all, err := s.c.candidates(ctx)
+	all, err := s.c.candidates(ctx, liveRun)
 	if err != nil {
 		return nil, err
 	}

@@ -91,11 +91,18 @@ func Resolve(ctx context.Context, repo *git.Repo, prefix string) (RunID, error) 
 // are: to find the run of a worktree when the hint does not help. A run that
 // cannot be read comes back apart, with its error.
 func LoadAll(ctx context.Context, repo *git.Repo) (runs []*Run, unread []Summary, err error) {
+	return LoadWhere(ctx, repo, func(Message) bool { return true })
+}
+
+// LoadWhere is [LoadAll] for the runs whose last message is wanted: what has
+// ended costs a line of a list and no more.
+func LoadWhere(ctx context.Context, repo *git.Repo, wanted func(Message) bool) (runs []*Run, unread []Summary, err error) {
 	repo = repo.WithContext(ctx)
 	all, err := List(ctx, repo)
 	if err != nil {
 		return nil, nil, err
 	}
+	all = slices.DeleteFunc(all, func(s Summary) bool { return s.Err == nil && !wanted(s.Message) })
 	l := loader{repo: repo, all: all, loaded: make([]*Run, len(all))}
 	err = repo.Objects(l.specs(), l.take)
 	if errors.Is(err, git.ErrUnreadable) { // the reading process ended over it
