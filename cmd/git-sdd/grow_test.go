@@ -78,6 +78,9 @@ func (s *stall) growRun(revisions int) {
 		from = ""
 	}
 	s.fastImport(&w)
+	if n := s.git("rev-list", "--count", "refs/sdd/"+run); n != fmt.Sprint(revisions+1) {
+		s.Fatalf("%s revisions", n)
+	}
 }
 
 // growRuns adds runs of other branches to the one that is at work here.
@@ -104,6 +107,9 @@ func (s *stall) growRuns(runs int) {
 	}
 	s.fastImport(&w)
 	s.git("pack-refs", "--all") // as a gc does
+	if n := strings.Count(s.git("for-each-ref", "refs/sdd/"), "\n") + 1; n != runs+1 {
+		s.Fatalf("%d runs", n)
+	}
 }
 
 // growFiles gives the project many files, before a run is started in it.
