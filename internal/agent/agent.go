@@ -23,6 +23,7 @@ type Command struct {
 	Grace   time.Duration // between asking the group to end and killing it; 0 is [DefaultGrace]
 
 	Stdout io.Writer     // sees the standard output as well; nil for nothing
+	Output io.Writer     // sees both outputs as well; nil for nothing
 	Log    *Log          // takes both outputs; nil for nothing
 	Signal <-chan Signal // what is asked of the child from outside; nil for nothing
 }

@@ -13,7 +13,8 @@ const TailBytes = 64 << 10
 type output struct {
 	mu    sync.Mutex
 	log   *Log
-	copy  io.Writer
+	copy  io.Writer // of the standard output
+	both  io.Writer
 	tail  tail
 	total int64
 	at    time.Time
@@ -27,6 +28,9 @@ func (o *output) take(p []byte, standard bool) {
 	o.tail.add(p)
 	if o.log != nil {
 		o.log.add(p)
+	}
+	if o.both != nil {
+		_, _ = o.both.Write(p) // as below
 	}
 	if standard && o.copy != nil {
 		_, _ = o.copy.Write(p) // a reader that had enough does not end the child

@@ -23,7 +23,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	if len(c.Argv) == 0 || c.Timeout <= 0 || c.Idle <= 0 {
 		return Result{Cause: NotStarted, Exit: -1}, errors.New("a child needs a command, a timeout and an idle limit")
 	}
-	seen := &output{log: c.Log, copy: c.Stdout}
+	seen := &output{log: c.Log, copy: c.Stdout, both: c.Output}
 	cmd := exec.Command(c.Argv[0], c.Argv[1:]...)
 	cmd.Dir, cmd.Env = c.Dir, c.Env
 	if c.Stdin != nil {

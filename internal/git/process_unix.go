@@ -3,6 +3,7 @@
 package git
 
 import (
+	"errors"
 	"os/exec"
 	"syscall"
 )
@@ -20,3 +21,6 @@ func killGroup(cmd *exec.Cmd) {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
 }
+
+// alive reports whether a process is there, be it somebody else's.
+func alive(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
