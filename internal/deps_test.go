@@ -40,7 +40,7 @@ agent      :                                           | os/exec
 # STORE
 ledger     : git
 workspace  : git
-evidence   : git
+evidence   : git agent
 verify     : fault tier plan report machine prompt judge git ledger evidence
 
 # LOOP
