@@ -32,6 +32,7 @@ coverage   :
 config     : tier                                      | github.com/BurntSushi/toml github.com/pelletier/go-toml/v2 github.com/go-json-experiment/json
 preset     :
 snippet    :
+argv       :                                           | mvdan.cc/sh/v3
 
 # IO: one kind of outside world each, no policy
 git        :                                           | github.com/go-git/go-git/v5/plumbing os/exec
@@ -44,7 +45,7 @@ evidence   : git agent
 verify     : fault tier plan report machine prompt judge git ledger evidence
 
 # LOOP
-controller : fault tier plan report machine prompt judge coverage config git ledger workspace evidence verify agent
+controller : fault tier plan report machine prompt judge coverage config argv git ledger workspace evidence verify agent
 
 # CLI
 cli        : fault tier plan report machine preset snippet git controller | github.com/urfave/cli/v2 golang.org/x/term github.com/go-json-experiment/json
@@ -52,7 +53,7 @@ cli        : fault tier plan report machine preset snippet git controller | gith
 
 // pure packages may import none of these: they let the world in.
 var (
-	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "judge", "coverage", "config", "preset", "snippet"}
+	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "judge", "coverage", "config", "preset", "snippet", "argv"}
 	impure = []string{"os", "os/exec", "io/fs", "io/ioutil", "path/filepath", "time", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog", "context", "runtime", "syscall", "unsafe"}
 )
 

@@ -1,0 +1,165 @@
+package argv
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// runners are the files that say what a runner does, as globs of the repository.
+// They are what holds where the settings name no guard (architecture: facts,
+// guards). Tests and sources are not among them: writing those is the work.
+var runners = []struct {
+	names []string // of programs
+	globs []string
+}{
+	{[]string{"make", "gmake"}, []string{"GNUmakefile", "makefile", "Makefile", "**/*.mk"}},
+	{[]string{"npm", "npx", "yarn", "pnpm", "bun", "bunx", "node"}, []string{
+		"package.json", ".npmrc", ".yarnrc.yml", "bunfig.toml", "{jest,vitest,playwright,karma,cypress,web-test-runner}.config.*", ".mocharc.*", "tsconfig*.json",
+	}},
+	{[]string{"go"}, []string{"go.mod", "go.work", "vendor/modules.txt"}},
+	{[]string{"cargo"}, []string{"Cargo.toml", "**/Cargo.toml", ".cargo/**", "build.rs", "**/build.rs", "rust-toolchain", "rust-toolchain.toml"}},
+	{[]string{"pytest", "py.test", "tox", "nox"}, []string{"pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "noxfile.py", "conftest.py", "**/conftest.py"}},
+}
+
+// modules are the runners that stand behind "python -m".
+var modules = []string{"pytest", "tox", "nox"}
+
+// Guards returns what a command relies on: the globs of every runner that it
+// calls, and every word that could be a path of the repository, in the order in
+// which they appear. A command string within it, for a shell, is read too.
+func Guards(command []string) (globs, paths []string) {
+	g := guards{}
+	g.vector(command)
+	return g.globs, g.paths
+}
+
+type guards struct{ globs, paths []string }
+
+func (g *guards) vector(words []string) {
+	for i, w := range words {
+		g.runner(path.Base(w), words[:i])
+		if p := asPath(w); p != "" && !slices.Contains(g.paths, p) {
+			g.paths = append(g.paths, p)
+		}
+		if i > 0 && isShell(words[0]) && isScriptFlag(words[i-1]) {
+			g.script(w)
+		}
+	}
+}
+
+// runner adds the globs of a program that is called by this word: the first one,
+// one behind another program that only starts it, or a module of python.
+func (g *guards) runner(name string, before []string) {
+	if len(before) > 0 && !starts(before) && !(before[len(before)-1] == "-m" && slices.Contains(modules, name)) {
+		return
+	}
+	for _, r := range runners {
+		if slices.Contains(r.names, name) {
+			for _, glob := range r.globs {
+				g.add(glob)
+			}
+		}
+	}
+}
+
+// add takes a glob. Alternatives in braces stand for one glob each, because globs
+// of the settings have none.
+func (g *guards) add(glob string) {
+	head, rest, found := strings.Cut(glob, "{")
+	if !found {
+		if !slices.Contains(g.globs, glob) {
+			g.globs = append(g.globs, glob)
+		}
+		return
+	}
+	names, tail, _ := strings.Cut(rest, "}")
+	for name := range strings.SplitSeq(names, ",") {
+		g.add(head + name + tail)
+	}
+}
+
+// starters are programs that start the one behind them.
+var starters = []string{"env", "nice", "timeout", "time", "xvfb-run", "uv", "poetry", "pipenv", "pdm", "hatch", "bundle", "npx", "exec", "run"}
+
+// starts reports whether everything before a word only leads up to a program.
+func starts(before []string) bool {
+	for i, w := range before {
+		switch {
+		case slices.Contains(starters, path.Base(w)), strings.HasPrefix(w, "-"), strings.Contains(w, "="):
+		case i > 0 && strings.Trim(w, "0123456789.smh") == "": // the time of timeout, the level of nice
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func isShell(program string) bool {
+	return slices.Contains([]string{"sh", "bash", "zsh", "dash", "ksh"}, path.Base(program))
+}
+
+// isScriptFlag reports whether the next word is a command string.
+func isScriptFlag(flag string) bool {
+	return len(flag) > 1 && flag[0] == '-' && flag[1] != '-' && strings.HasSuffix(flag, "c")
+}
+
+// script reads a command string for the commands in it. One that cannot be read
+// has no commands that can be told.
+func (g *guards) script(text string) {
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	if err != nil {
+		return
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok {
+			var words []string
+			for _, w := range call.Args {
+				if text, what := word(w); what == "" {
+					words = append(words, text)
+				}
+			}
+			g.vector(words)
+		}
+		return true
+	})
+}
+
+// asPath is a word as a path of the repository, or "" where it can be none.
+func asPath(w string) string {
+	if strings.HasPrefix(w, "-") {
+		_, value, found := strings.Cut(w, "=")
+		if !found {
+			return ""
+		}
+		w = value
+	}
+	w, _, _ = strings.Cut(w, "::") // pytest's test within a file
+	if w == "" || strings.HasPrefix(w, "/") || strings.ContainsAny(w, "\x00\n") {
+		return ""
+	}
+	p := path.Clean(w)
+	if p == "." || p == ".." || strings.HasPrefix(p, "../") || strings.HasSuffix(p, "...") {
+		return ""
+	}
+	return p
+}
+
+// Mentions returns the words of a text file that could be paths: everything
+// between blanks and the marks that shells and makefiles put around words. It is
+// how a script's own scripts are found.
+func Mentions(text string) []string {
+	var all []string
+	seen := map[string]bool{}
+	for _, w := range strings.FieldsFunc(text, func(c rune) bool {
+		return c <= ' ' || strings.ContainsRune("\"'`$(){}[]<>|&;=,@", c)
+	}) {
+		if p := asPath(strings.TrimLeft(w, "/")); p != "" && !seen[p] {
+			seen[p] = true
+			all = append(all, p)
+		}
+	}
+	return all
+}

@@ -1,0 +1,54 @@
+package argv
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestGuards(t *testing.T) {
+	makefiles := runners[0].globs
+	pytest := runners[4].globs
+	for _, c := range []struct {
+		command []string
+		globs   []string
+		paths   []string
+	}{
+		{[]string{"make", "test"}, makefiles, []string{"make", "test"}},
+		{[]string{"/usr/bin/make", "-C", "sub"}, makefiles, []string{"sub"}},
+		{[]string{"env", "CI=1", "timeout", "10m", "make", "test"}, makefiles, []string{"env", "CI=1", "timeout", "10m", "make", "test"}},
+		{[]string{"go", "test", "./..."}, runners[2].globs, []string{"go", "test"}},
+		{[]string{"cargo", "test", "--config=ci.toml"}, runners[3].globs, []string{"cargo", "test", "ci.toml"}},
+		{[]string{"python3", "-m", "pytest", "tests/a.py::test_b"}, pytest, []string{"python3", "pytest", "tests/a.py"}},
+		{[]string{"uv", "run", "pytest"}, pytest, []string{"uv", "run", "pytest"}},
+		{[]string{"python3", "pytest"}, nil, []string{"python3", "pytest"}},
+		{[]string{"./scripts/test.sh", "../outside", "/etc/x"}, nil, []string{"scripts/test.sh"}},
+		{[]string{"bash", "-lc", "cd sub && make test | tee log; . lib/env.sh"}, makefiles, []string{"bash", "cd sub && make test | tee log; . lib/env.sh", "cd", "sub", "make", "test", "tee", "log", "lib/env.sh"}},
+		{[]string{"bash", "-c", "if ("}, nil, []string{"bash", "if ("}},
+	} {
+		globs, paths := Guards(c.command)
+		if d := cmp.Diff(c.globs, globs); d != "" {
+			t.Errorf("%q, globs:\n%s", c.command, d)
+		}
+		if d := cmp.Diff(c.paths, paths); d != "" {
+			t.Errorf("%q, paths:\n%s", c.command, d)
+		}
+	}
+}
+
+func TestGuardsHaveNoBraces(t *testing.T) {
+	globs, _ := Guards([]string{"npm", "test"})
+	if !slices.Contains(globs, "jest.config.*") || !slices.Contains(globs, "playwright.config.*") || !slices.Contains(globs, "tsconfig*.json") {
+		t.Errorf("%q", globs)
+	}
+}
+
+func TestMentions(t *testing.T) {
+	got := Mentions("#!/bin/sh\n. \"$(dirname \"$0\")/lib.sh\"\nsource ./scripts/env.sh && bash ci/run.sh --x=a.cfg >log\n\t@$(MAKE) -f other.mk\n")
+	for _, want := range []string{"lib.sh", "scripts/env.sh", "ci/run.sh", "a.cfg", "other.mk", "log"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%q is not among %q", want, got)
+		}
+	}
+}
