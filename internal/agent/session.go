@@ -238,6 +238,10 @@ func writeDurably(path string, v any, move func(temporary, path string) error) e
 	if err != nil {
 		return err
 	}
+	return writeBytes(path, append(data, '\n'), move)
+}
+
+func writeBytes(path string, data []byte, move func(temporary, path string) error) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -247,7 +251,7 @@ func writeDurably(path string, v any, move func(temporary, path string) error) e
 	if err != nil {
 		return err
 	}
-	_, err = bytes.NewReader(append(data, '\n')).WriteTo(f)
+	_, err = bytes.NewReader(data).WriteTo(f)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -262,4 +266,32 @@ func writeDurably(path string, v any, move func(temporary, path string) error) e
 		return err
 	}
 	return syncFolder(dir)
+}
+
+// KeepRefused keeps the bytes of a session's n-th report that was refused.
+func (s Sessions) KeepRefused(id string, n int, data []byte) error {
+	path, err := s.path(id, fmt.Sprintf(".refused-%d.md", n))
+	if err != nil {
+		return err
+	}
+	return writeBytes(path, data, os.Rename)
+}
+
+// Refused returns the reports of a session that were refused, in order.
+func (s Sessions) Refused(id string) ([][]byte, error) {
+	var all [][]byte
+	for n := 1; ; n++ {
+		path, err := s.path(id, fmt.Sprintf(".refused-%d.md", n))
+		if err != nil {
+			return nil, err
+		}
+		data, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, data)
+	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/git-sdd/git-sdd/internal/controller"
 	"github.com/git-sdd/git-sdd/internal/fault"
 )
 
@@ -31,6 +32,9 @@ func Main(args []string, stdin, stdout, stderr *os.File) int {
 // run reads the command line, then lets urfave/cli carry it out. What the
 // library would accept silently was refused by [readLine] before.
 func run(ctx context.Context, con *console, args []string) error {
+	if len(args) > 1 && args[1] == controller.ChildCommand {
+		return controller.Child(ctx, args[2:])
+	}
 	app := newApp(con)
 	line, err := readLine(app, args)
 	con.json = line.json

@@ -21,6 +21,7 @@ func commands(con *console) []*cli.Command {
 		startedCommand(con),
 		reportCommand(con),
 		decideCommand(con),
+		runCommand(con),
 		advanceCommand(con),
 		abandonCommand(con),
 
@@ -30,6 +31,8 @@ func commands(con *console) []*cli.Command {
 		showCommand(con),
 		verifyCommand(con),
 		relinkCommand(con),
+		sessionsCommand(con),
+		sessionCommand(con),
 
 		planCommand(con),
 

@@ -20,26 +20,28 @@ import (
 // What is said on standard output is kept until the command ended, so that a
 // program gets one whole JSON document or none, and a full disk is noticed.
 type console struct {
-	stdin    *os.File
-	out      *bufio.Writer
-	sink     io.Writer // below out
-	errOut   io.Writer
-	json     bool   // --json: one JSON document, also for an error
-	command  string // "git-sdd status", for messages
-	terminal bool   // standard output is one
-	env      func(string) string
-	now      func() time.Time
+	stdin       *os.File
+	out         *bufio.Writer
+	sink        io.Writer // below out
+	errOut      io.Writer
+	json        bool   // --json: one JSON document, also for an error
+	command     string // "git-sdd status", for messages
+	terminal    bool   // standard output is one
+	errTerminal bool   // standard error is one
+	env         func(string) string
+	now         func() time.Time
 }
 
 func newConsole(stdin, stdout, stderr *os.File) *console {
 	return &console{
-		stdin:    stdin,
-		out:      bufio.NewWriterSize(stdout, 16<<10),
-		sink:     stdout,
-		errOut:   stderr,
-		terminal: term.IsTerminal(int(stdout.Fd())),
-		env:      os.Getenv,
-		now:      time.Now,
+		stdin:       stdin,
+		out:         bufio.NewWriterSize(stdout, 16<<10),
+		sink:        stdout,
+		errOut:      stderr,
+		terminal:    term.IsTerminal(int(stdout.Fd())),
+		errTerminal: term.IsTerminal(int(stderr.Fd())),
+		env:         os.Getenv,
+		now:         time.Now,
 	}
 }
 

@@ -135,10 +135,14 @@ func (r *run) render(d *dispatch) error {
 	d.intent.PromptPath = w.Path(d.stem + ".prompt.md")
 	d.intent.ReportPath = w.Path(d.stem + ".report.md")
 	d.intent.BriefPath = w.Path(d.step.briefPath())
+	channel, err := r.returnChannel(d)
+	if err != nil {
+		return err
+	}
 	c := prompt.Context{
 		Worktree: r.view.Worktree, RunRoot: r.view.RunRoot, Task: d.task, Round: r.shownRound(d),
 		BaseSHA: d.base.Commit, BriefPath: d.intent.BriefPath, ReportPath: d.intent.ReportPath,
-		HeadSHA: d.head.Commit, Decisions: slices.Concat(d.rulings, r.mayEndEmpty(d)),
+		HeadSHA: d.head.Commit, Decisions: slices.Concat(d.rulings, r.mayEndEmpty(d), channel),
 	}
 	if answers := r.lastAnswers(); answers != "" && !d.role.IsFinal() {
 		c.ContextPath = w.Path(answers)

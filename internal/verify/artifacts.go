@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/ledger"
@@ -170,14 +172,33 @@ func (c *check) checkRef(n int, ref machine.BlobRef) error {
 	return nil
 }
 
-// maySpeakFor allows what a dispatch stores beside what its facts name: the
-// answer to a child's question, in the stem of that very dispatch.
+// maySpeakFor allows what a dispatch stores beside what its facts name, in the
+// stem of that very dispatch: the answer to a child's question with a claim, and
+// what a driven child said and what of it was refused with how it ended.
 func (c *check) maySpeakFor(doc machine.Document, path string) bool {
 	v := c.state.View()
-	if v.Dispatch == nil || !claims(doc.Event.Kind()) {
+	if v.Dispatch == nil {
 		return false
 	}
-	return path == strings.TrimSuffix(v.Dispatch.Prompt.Path, ".prompt.md")+".answer.md"
+	name, own := strings.CutPrefix(path, strings.TrimSuffix(v.Dispatch.Prompt.Path, ".prompt.md"))
+	if !own {
+		return false
+	}
+	if name == ".answer.md" {
+		return claims(doc.Event.Kind())
+	}
+	return endsChild(doc.Event.Kind()) && spokenForm().MatchString(name)
+}
+
+// spokenForm is the end of a child's output, and a report that was refused.
+var spokenForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\.(output-[1-9][0-9]*\.txt|refused-[1-9][0-9]*\.md)$`)
+})
+
+// endsChild reports whether an event tells how a child ended: with a result,
+// without one, or with a report that a human must look at.
+func endsChild(k machine.Kind) bool {
+	return strings.HasSuffix(k.String(), "-finished") || k == machine.KindChildLost || k == machine.KindRecoveryRulingRecorded
 }
 
 // checkIntent cuts the brief again from the pinned plan, and holds the names of

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-sdd/git-sdd/internal/controller"
+	"github.com/git-sdd/git-sdd/internal/fault"
+)
+
+func runCommand(con *console) *cli.Command {
+	return &cli.Command{
+		Name:     "run",
+		Category: groupLoop,
+		Usage:    "drive the run with the configured agents to its end or to the next human decision",
+		Description: `Goes on from wherever the run stands, records each step as the other commands
+do, and starts the commands of [agent] and [role.*] as children. Reviewers work
+in a throwaway worktree of the commit that they judge. A report that is refused
+goes back to its child twice; a child without a report is started again as often
+as run.attempts says. Killed at any moment, it is called again and goes on.
+
+--until "task 2" stops when task 2 is complete, --until review before a
+reviewer, --until final before the final review. Ctrl-C ends the child, and
+again kills it. Progress goes to standard error.
+
+Exit status 5: a human must rule. 6: an agent failed. 130: interrupted.`,
+		Flags: writingFlags(
+			&cli.StringFlag{Name: "until", Usage: "stop at a `PLACE`: task N, review or final"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "tell which child would be started, and start none"},
+		),
+		Action: func(c *cli.Context) error {
+			t, err := targetOf(c, "")
+			if err != nil {
+				return err
+			}
+			return runRun(c.Context, con, t, runOptions{until: c.String("until"), dryRun: c.Bool("dry-run")})
+		},
+	}
+}
+
+type runOptions struct {
+	until  string
+	dryRun bool
+}
+
+func runRun(ctx context.Context, con *console, t target, o runOptions) error {
+	until, err := controller.ParseUntil(o.until)
+	if err != nil {
+		return err
+	}
+	c, err := con.open(ctx, t)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	p := &progress{con: con}
+	a, err := c.Drive(ctx, controller.DriveOptions{Until: until, DryRun: o.dryRun, Watch: p.say, Signals: signals})
+	p.clear()
+	if err != nil {
+		return err
+	}
+	if err := con.answer(a, func() { con.sayDriven(a) }); err != nil || a.Stop == nil {
+		return err
+	}
+	kind := kindNamed(a.Stop.Kind)
+	if !con.json {
+		_ = con.out.Flush() // what finish would say about it is said there
+		printFault(con.errOut, fault.New(kind, a.Stop.Repair, "%s", a.Stop.Message))
+	}
+	return ended(kind)
+}
+
+func kindNamed(name string) fault.Kind {
+	for i, row := range fault.Table() {
+		if row.Name == name {
+			return fault.Kind(i)
+		}
+	}
+	return fault.Internal
+}
+
+// sayDriven tells what a drive took and where the run stands.
+func (con *console) sayDriven(a *controller.Driven) {
+	if a.Would != nil {
+		con.printf("would start the %s of task %d at tier %s, prompt of %d bytes by %s\n", safe(a.Would.Role), a.Would.Task, safe(a.Would.Tier), a.Would.PromptBytes, safe(a.Would.Stdin))
+		con.printf("  in %s: %s\n\n", safe(a.Would.Cwd), pasteable(a.Would.Argv))
+	}
+	if n := len(a.Transitions); n > 0 {
+		con.printf("%s in %s\n", counted(n, "transition"), took(a.Totals.WallMS))
+	}
+	con.sayTotals(a.Totals)
+	con.sayNext(&a.Next)
+}
+
+func (con *console) sayTotals(t controller.Totals) {
+	if len(t.Dispatches) > 0 {
+		var words []string
+		for _, d := range t.Dispatches {
+			words = append(words, fmt.Sprintf("%d %s (%s)", d.Count, safe(d.Role), safe(d.Tier)))
+		}
+		con.printf("children: %s\n", strings.Join(words, ", "))
+		words = nil
+		for _, p := range t.Phases {
+			if p.MS >= 1000 {
+				words = append(words, took(p.MS)+" "+safe(p.Phase))
+			}
+		}
+		if len(words) > 0 {
+			con.printf("time: %s\n", strings.Join(words, ", "))
+		}
+		con.printf("%s, %s, %d of them open, %s\n\n", counted(t.Rounds, "fix round"), counted(t.Findings.All, "finding"), t.Findings.Open, counted(t.Repairs, "repair call"))
+	}
+}
+
+// took is a time in the unit that people read.
+func took(ms int64) string {
+	d := time.Duration(ms) * time.Millisecond
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
+}

@@ -1,0 +1,238 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/git-sdd/git-sdd/internal/agent"
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/ledger"
+)
+
+// DriveOptions is how far a run is carried, and who watches.
+type DriveOptions struct {
+	Until   Until
+	DryRun  bool
+	Watch   func(Progress)   // is told what happens, while it happens; nil for nobody
+	Signals <-chan os.Signal // what a human presses beside the context's end; nil for nothing
+}
+
+// A driver carries one run. It holds nothing that the ledger and the records of
+// sessions do not: killed at any moment, the next one goes on from there.
+type driver struct {
+	base     Options
+	opt      DriveOptions
+	c        *Controller // opened anew for each turn: a child may have changed anything
+	id       ledger.RunID
+	known    bool // id is known
+	held     held
+	tally    tally
+	done     []Transition
+	notes    []string
+	probed   map[string]bool
+	equipped bool
+}
+
+// errReached ends a drive where it was asked to end, or where nothing is left.
+var errReached = errors.New("reached")
+
+// Drive carries the run from wherever it stands to the end, to the next decision
+// of a human, or to where it was asked to stop. What a human must rule and what
+// an agent failed at end the drive with an answer that says so; what is wrong
+// with the place is an error.
+func (c *Controller) Drive(ctx context.Context, o DriveOptions) (*Driven, error) {
+	if err := c.refuseChild(); err != nil {
+		return nil, err
+	}
+	if o.Watch == nil {
+		o.Watch = func(Progress) {}
+	}
+	d := &driver{base: c.opt, opt: o, probed: map[string]bool{}}
+	d.base.Via = ViaRun
+	defer d.close()
+	var err error
+	for err == nil {
+		if ctx.Err() != nil {
+			err = interrupted()
+			break
+		}
+		err = d.turn(ctx)
+	}
+	return d.conclude(context.WithoutCancel(ctx), err)
+}
+
+func interrupted() error {
+	return fault.New(fault.Interrupted, "git sdd run", "stopped by a signal; git sdd run goes on from here")
+}
+
+// turn does what the run needs next. Everything but the wait for a child is
+// carried through: a signal ends the drive between two steps, never within one.
+func (d *driver) turn(ctx context.Context) error {
+	work := context.WithoutCancel(ctx)
+	r, err := d.load(work)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	if err := d.sweep(r); err != nil {
+		return err
+	}
+	w, err := r.wantOrRuling(work)
+	if err != nil {
+		return err
+	}
+	if d.opt.Until.reached(r, w) {
+		return errReached
+	}
+	if err := d.equip(r, w); err != nil {
+		return err
+	}
+	if d.opt.DryRun {
+		return errReached
+	}
+	return turns[w.action](d, ctx, r, w)
+}
+
+// turns is what a drive does by the action that the run wants.
+var turns map[string]func(*driver, context.Context, *run, want) error
+
+func init() {
+	turns = map[string]func(*driver, context.Context, *run, want) error{
+		actDispatch: (*driver).dispatch,
+		actSpawn:    (*driver).resumeIntent,
+		actAwait:    (*driver).resumeChild,
+		actAdvance:  (*driver).advance,
+		actDecide:   (*driver).wait,
+		actDone:     func(*driver, context.Context, *run, want) error { return errReached },
+		actBlocked:  func(*driver, context.Context, *run, want) error { return errReached },
+	}
+}
+
+func (d *driver) advance(ctx context.Context, r *run, _ want) error {
+	if _, err := r.checkWrite(); err != nil {
+		return err
+	}
+	err := r.settle(context.WithoutCancel(ctx))
+	d.sync(r)
+	return err
+}
+
+func (d *driver) wait(_ context.Context, r *run, w want) error {
+	return fault.New(fault.Waiting, "git sdd next", "a human must rule: %s", w.why)
+}
+
+// load opens the repository and the run anew.
+func (d *driver) load(ctx context.Context) (*run, error) {
+	d.close()
+	c, err := Open(ctx, d.base)
+	if err != nil {
+		return nil, err
+	}
+	d.c = c
+	var r *run
+	if !d.known {
+		r, err = c.find(ctx, writing)
+		if err == nil {
+			d.id, d.known = r.id, true
+			if err = r.checkRevision(); err == nil {
+				d.base.ExpectedRevision = nil
+			}
+		}
+	} else if r, err = c.load(ctx, d.id); err != nil {
+		err = d.held.orGone(d.id, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.opt.ExpectedRevision = nil
+	d.tally.begin(r.view.Phase.String(), time.Now())
+	return r, d.held.check(ctx, r)
+}
+
+func (d *driver) close() {
+	if d.c != nil {
+		_ = d.c.Close()
+		d.c = nil
+	}
+}
+
+// sync takes over what a run recorded since it was asked last, and tells it.
+func (d *driver) sync(r *run) {
+	for _, t := range r.done {
+		d.done = append(d.done, t)
+		d.tally.pass(t.Phase, time.Now())
+		d.opt.Watch(Progress{Kind: ProgressTransition, Transition: t, Task: r.view.CurrentTask, Tasks: len(r.view.Tasks)})
+	}
+	r.done = nil
+	for _, note := range r.notes {
+		d.note(note)
+	}
+	r.notes = nil
+	d.held.hold(r)
+}
+
+// note tells a fact once.
+func (d *driver) note(text string) {
+	for _, known := range d.notes {
+		if known == text {
+			return
+		}
+	}
+	d.notes = append(d.notes, text)
+	d.opt.Watch(Progress{Kind: ProgressNote, Text: text})
+}
+
+// conclude composes the answer. What waits for a human, an agent's failure and
+// an interruption are part of it; every other error is one.
+func (d *driver) conclude(ctx context.Context, err error) (*Driven, error) {
+	out := &Driven{Transitions: d.done}
+	if out.Transitions == nil {
+		out.Transitions = []Transition{}
+	}
+	if !errors.Is(err, errReached) {
+		f := fault.Of(err)
+		switch f.Kind() {
+		case fault.Waiting, fault.Agent, fault.Interrupted:
+			out.Stop = &Stop{Kind: f.Kind().Row().Name, Exit: f.Kind().Row().Exit, Message: f.Message(), Repair: f.Repair()}
+		default:
+			return nil, err
+		}
+		if !d.known {
+			return nil, err
+		}
+	}
+	r, err := d.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	n, err := r.next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.Next = *n
+	out.Schema = "git-sdd/run/1"
+	out.Warnings = unique(append(d.notes, n.Warnings...))
+	out.Totals = d.tally.totals(r, time.Now())
+	if d.opt.DryRun {
+		if out.Would, err = d.would(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// spec completes what every child's spec has in common.
+func (d *driver) spec(l launch) (agent.Spec, error) {
+	s, err := d.c.settings()
+	if err != nil {
+		return agent.Spec{}, err
+	}
+	a, ok := s.Agent(l.role)
+	if !ok {
+		return agent.Spec{}, noCommand(l.role)
+	}
+	return l.spec(a), nil
+}

@@ -1,0 +1,121 @@
+package controller
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/git-sdd/git-sdd/internal/agent"
+	"github.com/git-sdd/git-sdd/internal/fault"
+)
+
+// copiesDir is the folder of a run's workspace in which reviewers get their
+// worktrees: ignored by git like all of it, and beneath the worktree that a
+// sandboxed child may read.
+const copiesDir = "copies"
+
+// addCopy makes the throwaway worktree of a child that must not write: detached,
+// at the judged commit. A worker needs none.
+func (d *driver) addCopy(r *run, spec agent.Spec) error {
+	if roleNamed(spec.Role).Works() {
+		return nil
+	}
+	if _, err := os.Lstat(spec.Dir); err == nil {
+		return nil // of an earlier try to start this very session
+	}
+	head, err := r.judgedHead()
+	if err != nil {
+		return err
+	}
+	return r.site.AddCopy(spec.Dir, head)
+}
+
+// judgedHead is the commit that the current dispatch judges.
+func (r *run) judgedHead() (string, error) {
+	facts, err := r.intentFacts(context.Background())
+	if err != nil {
+		return "", err
+	}
+	return facts.Head.Commit, nil
+}
+
+// dropCopy removes the worktree of a reviewer that ended. What it changed there
+// is named and harmless: nothing is ever taken from it.
+func (d *driver) dropCopy(r *run, session string) error {
+	path := filepath.Join(r.view.RunRoot, copiesDir, session)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	changed, ours := d.changedIn(r, path)
+	if !ours {
+		return nil
+	}
+	if len(changed) > 0 {
+		d.note("the " + r.view.Dispatch.Role + " wrote to its throwaway copy, which changes nothing: " + listed(changed))
+	}
+	return r.site.RemoveCopy(path)
+}
+
+// sweep removes the copies that a killed drive left, if they are ours, clean,
+// and nobody works in them.
+func (d *driver) sweep(r *run) error {
+	dir := filepath.Join(r.view.RunRoot, copiesDir)
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || r.site == nil {
+		return nil
+	}
+	if err != nil {
+		return fault.New(fault.Invalid, "make "+shellWord(dir)+" readable", "the copies for reviewers cannot be listed: %w", err)
+	}
+	for _, e := range entries {
+		rec, err := d.c.sessions().Read(e.Name())
+		if err != nil {
+			continue // whose it is nobody knows
+		}
+		if standing, _ := rec.Stands(); standing == agent.Running || standing == agent.Unproven || d.awaited(r, e.Name()) {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		changed, ours := d.changedIn(r, path)
+		switch {
+		case !ours:
+		case len(changed) > 0:
+			d.note("a copy for a reviewer is left because it was changed: git worktree remove --force " + shellWord(path))
+		default:
+			if err := r.site.RemoveCopy(path); err != nil {
+				d.note("a copy for a reviewer could not be removed: " + err.Error())
+			}
+		}
+	}
+	_ = os.Remove(dir) // succeeds once it is empty
+	return nil
+}
+
+// awaited reports whether the run still waits for this session's report: then
+// taking it removes the copy.
+func (d *driver) awaited(r *run, session string) bool {
+	return r.view.Dispatch != nil && string(r.view.Dispatch.SessionID) == session && r.running()
+}
+
+// changedIn lists what differs in a copy from its commit. A folder that is no
+// worktree of this repository is not ours.
+func (d *driver) changedIn(r *run, path string) (changed []string, ours bool) {
+	site, err := r.c.repo.At(path)
+	if err != nil {
+		return nil, false
+	}
+	defer site.Close()
+	if site.WorkTree() != path || site.CommonDir() != r.c.repo.CommonDir() || site.GitDir() == site.CommonDir() {
+		return nil, false
+	}
+	entries, err := site.Status()
+	if err != nil {
+		return []string{err.Error()}, true
+	}
+	for _, e := range entries {
+		changed = append(changed, e.Path)
+	}
+	return changed, true
+}

@@ -1,0 +1,69 @@
+package controller
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/ledger"
+)
+
+// A held is where the refs of the run stood when this drive saw them last. A
+// child can move or delete any ref; what it cannot do is make the drive forget.
+type held struct {
+	commit   string
+	revision int
+	pin      string
+}
+
+// hold remembers where the run stands.
+func (h *held) hold(r *run) {
+	h.commit, h.revision = r.tip.Commit(), r.tip.Revision()
+	if pin, err := r.c.repo.Resolve(r.id.PinRef()); err == nil {
+		h.pin = pin
+	}
+}
+
+// check refuses a run that is not the one that was held, or one that came after
+// it. Nothing is put back: the repair is one command, and a human sees what was
+// done.
+func (h *held) check(ctx context.Context, r *run) error {
+	if h.commit == "" {
+		h.hold(r)
+		return nil
+	}
+	if r.tip.Revision() < h.revision {
+		return h.moved(r.id, fmt.Sprintf("it is at revision %d, and was at %d", r.tip.Revision(), h.revision))
+	}
+	was, err := ledger.At(ctx, r.c.repo, r.tip, h.revision)
+	if err != nil {
+		return faultOfLedger(err)
+	}
+	if was != h.commit {
+		return h.moved(r.id, fmt.Sprintf("its revision %d is another one", h.revision))
+	}
+	pin, err := r.c.repo.Resolve(r.id.PinRef())
+	if err != nil {
+		return h.moved(r.id, "the ref that holds its work is gone")
+	}
+	if pin != h.pin {
+		if forward, err := r.c.repo.IsAncestor(h.pin, pin); err != nil || !forward {
+			return h.moved(r.id, "the ref that holds its work was moved")
+		}
+	}
+	h.hold(r)
+	return nil
+}
+
+// orGone explains why a run that was held cannot be loaded.
+func (h *held) orGone(id ledger.RunID, err error) error {
+	if fault.Of(err).Kind() != fault.Unknown || h.commit == "" {
+		return err
+	}
+	return h.moved(id, "its ref is gone")
+}
+
+func (h *held) moved(id ledger.RunID, how string) error {
+	repair := fmt.Sprintf("git update-ref %s %s && git update-ref %s %s, then git sdd run", id.Ref(), h.commit, id.PinRef(), h.pin)
+	return fault.New(fault.Identity, repair, "somebody else changed the refs of run %s while it was driven: %s", id.Prefix12(), how)
+}
