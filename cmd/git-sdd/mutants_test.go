@@ -25,7 +25,7 @@ const twoTasks = "## Global Constraints\n\n- Plain text.\n\n## Task 1: Write one
 // child and rulings. Every one must be caught, or change nothing that the run
 // says; what cannot be caught is listed by name, and SECURITY.md says why.
 //
-// GIT_SDD_MUTANTS=all makes every mutant; without it each kind is sampled.
+// SDD_MUTANTS=all makes every mutant; without it each kind is sampled.
 func TestMutants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("minutes")
@@ -95,7 +95,7 @@ type hunt struct {
 // every is how many mutants of a kind one is made of, unless all are asked for.
 func (h *hunt) take(every int) bool {
 	h.n++
-	return os.Getenv("GIT_SDD_MUTANTS") == "all" || h.n%every == 0
+	return os.Getenv("SDD_MUTANTS") == "all" || h.n%every == 0
 }
 
 // try makes pages the end of the run and looks whether that is found. What
@@ -349,9 +349,9 @@ func (h *hunt) another() []page {
 // object says, with everything above it named anew, and in the files themselves.
 func byteMutants(h *hunt) {
 	flips := 150
-	if n, err := strconv.Atoi(os.Getenv("GIT_SDD_FLIPS")); err == nil {
+	if n, err := strconv.Atoi(os.Getenv("SDD_FLIPS")); err == nil {
 		flips = n / 2
-	} else if os.Getenv("GIT_SDD_MUTANTS") == "all" {
+	} else if os.Getenv("SDD_MUTANTS") == "all" {
 		flips = 1000
 	}
 	r := rand.New(rand.NewPCG(1, 2))

@@ -39,17 +39,32 @@ func (con *console) sayRuns(runs []controller.RunStatus) {
 		con.printf("no runs\nnext: git sdd start PLAN\n")
 		return
 	}
-	rows := [][]string{{"RUN", "PHASE", "REV", "AGE", "BRANCH", "PLAN"}}
+	rows := [][]string{{"RUN", "PHASE", "REV", "AGE", "BRANCH", "PLAN", "RESULT"}}
 	for _, r := range runs {
 		if r.Error != "" {
 			rows = append(rows, []string{shortRun(r.Run), "unreadable", "", "", "", safe(r.Error)})
 			continue
 		}
 		rows = append(rows, []string{
-			shortRun(r.Run), safe(r.Phase), "r" + itoa(r.Revision), con.age(r.UpdatedAt), safe(r.Branch), safe(inside(r.Worktree, r.Plan)),
+			shortRun(r.Run), safe(r.Phase), "r" + itoa(r.Revision), con.age(r.UpdatedAt), safe(r.Branch), safe(inside(r.Worktree, r.Plan)), intoText(r.Integrated),
 		})
 	}
 	con.table(rows, nil)
+}
+
+// intoText says whether a complete run's result is where it belongs.
+func intoText(in *controller.Integrated) string {
+	switch {
+	case in == nil:
+		return ""
+	case in.Into == nil:
+		return "its base is not here"
+	case in.State == "ancestry":
+		return "in " + refName(*in.Into)
+	case in.State == "content":
+		return "in " + refName(*in.Into) + ", rewritten"
+	}
+	return "not in " + refName(*in.Into)
 }
 
 // inside writes a path beneath a folder relative to it, and any other as it is.

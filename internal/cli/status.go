@@ -62,6 +62,9 @@ func (con *console) sayStatus(s *controller.Status, p palette) {
 	con.line("in", "%s", safe(s.Worktree))
 	con.line("run", "%s, revision %d, begun %s ago, moved %s ago", shortRun(s.Run), s.Revision, con.age(s.CreatedAt), con.age(s.UpdatedAt))
 	con.line("phase", "%s", safe(s.Phase))
+	if s.Integrated != nil {
+		con.line("result", "%s", intoText(s.Integrated))
+	}
 	con.printf("\n")
 	con.sayTasks(s, p)
 	con.sayFindings(s.Findings, p)

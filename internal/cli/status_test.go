@@ -171,10 +171,12 @@ func TestLogTellsAStory(t *testing.T) {
 }
 
 func TestRunsAreListed(t *testing.T) {
+	base := "refs/heads/main"
 	golden(t, "ls.txt", said(func(con *console) {
 		con.sayRuns([]controller.RunStatus{
 			{Run: someRun, Phase: "IMPLEMENT_RUNNING", Revision: 5, Plan: "/repo/docs/plan.md", Branch: "work", Worktree: "/repo", UpdatedAt: "2026-09-01T11:00:00.000Z"},
-			{Run: strings.Repeat("b", 64), Phase: "COMPLETE", Revision: 104, Plan: "/else\x1bwhere/plan.md", Branch: "feature/long", Worktree: "/repo", UpdatedAt: "2026-08-01T11:00:00.000Z"},
+			{Run: strings.Repeat("b", 64), Phase: "COMPLETE", Revision: 104, Plan: "/else\x1bwhere/plan.md", Branch: "feature/long", Worktree: "/repo", UpdatedAt: "2026-08-01T11:00:00.000Z",
+				Integrated: &controller.Integrated{State: "content", Into: &base}},
 			{Run: strings.Repeat("c", 64), Error: "written by a newer git-sdd"},
 		})
 		con.sayRuns(nil)

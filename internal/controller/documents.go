@@ -132,6 +132,8 @@ type Status struct {
 	Dispatch  *DispatchStatus `json:"dispatch"`
 	Drift     string          `json:"drift"`
 	Next      *Next           `json:"next"`
+
+	Integrated *Integrated `json:"integrated"` // null where the run is not complete
 }
 
 // PlanStatus is the plan file against the pinned plan.
@@ -193,6 +195,8 @@ type RunStatus struct {
 	Worktree  string `json:"worktree"`
 	UpdatedAt string `json:"updatedAt"`
 	Error     string `json:"error,omitempty"` // why the run cannot be read
+
+	Integrated *Integrated `json:"integrated"` // null where the run is not complete
 }
 
 // Log is the answer of `log`.

@@ -13,15 +13,25 @@ import (
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
-// List shows every run of the repository, from the tips alone.
+// List shows every run of the repository, from the tips alone, and of those that
+// are complete whether their result is where it belongs.
 func (c *Controller) List(ctx context.Context) (*Runs, error) {
 	runs, unread, err := ledger.LoadAll(ctx, c.repo)
 	if err != nil {
 		return nil, faultOfLedger(err)
 	}
 	out := &Runs{Schema: "git-sdd/runs/1", Runs: []RunStatus{}}
+	var views []*machine.View
 	for _, stored := range runs {
-		out.Runs = append(out.Runs, runStatus(stored))
+		row, v := runStatus(stored)
+		out.Runs, views = append(out.Runs, row), append(views, v)
+	}
+	in, err := c.integrated(views)
+	if err != nil {
+		return nil, err
+	}
+	for i := range in {
+		out.Runs[i].Integrated = in[i]
 	}
 	for _, s := range unread {
 		out.Runs = append(out.Runs, RunStatus{Run: s.Run.String(), Error: s.Err.Error()})
@@ -30,17 +40,17 @@ func (c *Controller) List(ctx context.Context) (*Runs, error) {
 	return out, nil
 }
 
-func runStatus(stored *ledger.Run) RunStatus {
+func runStatus(stored *ledger.Run) (RunStatus, *machine.View) {
 	row := RunStatus{Run: stored.Tip.Run().String()}
 	state, err := machine.DecodeState(stored.State)
 	if err != nil {
 		row.Error = err.Error()
-		return row
+		return row, nil
 	}
 	v := state.View()
 	row.Phase, row.Revision, row.Plan = v.Phase.String(), v.Revision, v.PlanPath
 	row.Branch, row.Worktree, row.UpdatedAt = v.Branch, v.Worktree, string(v.UpdatedAt)
-	return row
+	return row, &v
 }
 
 // Log shows every transition of a run, oldest first.

@@ -23,13 +23,17 @@ func (c *Controller) Status(ctx context.Context) (*Status, error) {
 		return nil, err
 	}
 	v := r.view
+	in, err := c.integrated([]*machine.View{&v})
+	if err != nil {
+		return nil, err
+	}
 	return &Status{
 		Schema: "git-sdd/status/1", Run: r.id.String(), Revision: v.Revision, Phase: v.Phase.String(),
 		Plan:   PlanStatus{Path: v.PlanPath, SHA256: v.PlanDigest, Drift: g.plan.String()},
 		Branch: v.Branch, BaseRef: v.BaseRef, MergeBase: v.MergeBase, Worktree: v.Worktree,
 		CreatedAt: string(v.CreatedAt), UpdatedAt: string(v.UpdatedAt),
 		Tasks: r.taskStatus(), Findings: findingStatus(v), Dispatch: dispatchStatus(v),
-		Drift: n.Drift, Next: n,
+		Drift: n.Drift, Next: n, Integrated: in[0],
 	}, nil
 }
 
