@@ -122,7 +122,7 @@ func (r *run) dispatchable(ctx context.Context, o DispatchOptions) (tier.Role, e
 	case r.contractsDiffer():
 		return 0, fault.New(fault.Waiting, "git sdd decide contracts --reason <reason>", "the role contracts of this git-sdd are not those that run %s was started with", r.id.Prefix12())
 	case len(o.Park) > 0 && !w.role.Works():
-		return 0, fault.New(fault.Invalid, "git sdd dispatch", "--park goes with the dispatch of a fixer, and the %s is next", w.role)
+		return 0, fault.New(fault.Invalid, "git sdd dispatch", "--park goes with the dispatch of a fixer, and the %s is next", spoken(w.role))
 	}
 	return w.role, r.leftoversRuled(ctx)
 }

@@ -53,7 +53,9 @@ func (r *run) ground(history bool) (ground, error) {
 
 func (r *run) lookAtBranch(g *ground) (string, *fault.Error) {
 	if r.site == nil {
-		return driftWorktree, fault.New(fault.Identity, "git sdd abandon --run "+r.id.Prefix12()+" --reason <reason>",
+		g.notes = nil // a plan that went with the worktree is no news
+		back := "git worktree add " + shellWord(r.view.Worktree) + " " + shellWord(r.view.Branch)
+		return driftWorktree, fault.New(fault.Identity, back+", or give the run up: git sdd abandon --run "+r.id.Prefix12()+" --reason <reason>",
 			"the worktree that run %s is pinned to is gone: %s", r.id.Prefix12(), r.view.Worktree)
 	}
 	g.branch = r.site.Branch()

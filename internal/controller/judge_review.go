@@ -36,7 +36,7 @@ func (r *run) judgeReview(ctx context.Context, in incoming) (step, error) {
 	}
 	if changed := r.changedByReviewer(now, then); len(changed) > 0 {
 		return step{}, contradicted(in, []contradiction{{"reviewer-changed",
-			fmt.Sprintf("the %s is read-only, and since its dispatch these changed: %s", r.role(), listed(changed)),
+			fmt.Sprintf("the %s is read-only, and since its dispatch these changed: %s", spoken(r.role()), listed(changed)),
 			"put them back as they were (" + r.shownObserved(facts) + " lists what stood there), then git sdd report"}})
 	}
 	if refs := now.MovedRefs(then); len(refs) > 0 {

@@ -2,10 +2,12 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"time"
 
+	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
@@ -180,15 +182,29 @@ func (r *run) waveInstead() bool {
 
 func fillDone(_ context.Context, r *run, _ want, n *Next) error {
 	unpushed := []string{}
-	if r.site != nil {
-		ids, err := r.site.Unpushed(r.view.MergeBase, "refs/heads/"+r.view.Branch)
-		if err != nil {
-			return err
-		}
-		unpushed = append(unpushed, ids...)
-	}
 	n.Unpushed = &unpushed
-	return nil
+	if r.site == nil {
+		return nil
+	}
+	tip, err := r.reviewedTip()
+	if err != nil || tip == "" {
+		return err
+	}
+	ids, err := r.site.Unpushed(r.view.MergeBase, tip)
+	unpushed = append(unpushed, ids...)
+	return err
+}
+
+// reviewedTip is the head of the run's branch; where that is gone, the head that
+// was reviewed last, which the pins hold; or "" where neither is here.
+func (r *run) reviewedTip() (string, error) {
+	for _, name := range []string{"refs/heads/" + r.view.Branch, r.lastJudged()} {
+		id, err := r.site.Resolve(name + "^{commit}")
+		if !errors.Is(err, git.ErrMissing) {
+			return id, err
+		}
+	}
+	return "", nil
 }
 
 func fillBlocked(_ context.Context, r *run, _ want, n *Next) error {

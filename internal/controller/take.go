@@ -86,7 +86,7 @@ func (r *run) readReport(o ReportOptions) (incoming, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return incoming{}, fault.New(fault.Agent, "git sdd report <report>, or git sdd decide lost --receipt <receipt> --reason <reason>",
-			"the %s left no report at %s", r.view.Dispatch.Role, name)
+			"the %s left no report at %s", spoken(r.role()), name)
 	case err != nil:
 		return incoming{}, fault.New(fault.Agent, "git sdd report <report>", "the report cannot be read: %w", err)
 	}

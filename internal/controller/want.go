@@ -95,12 +95,12 @@ func wantImplementer(r *run) (want, error) {
 
 func wantSpawn(r *run) (want, error) {
 	role := r.role()
-	return want{action: actSpawn, role: role, why: fmt.Sprintf("the dispatch of the %s is recorded, no child is known yet", role)}, nil
+	return want{action: actSpawn, role: role, why: fmt.Sprintf("the dispatch of the %s is recorded, no child is known yet", spoken(role))}, nil
 }
 
 func wantReport(r *run) (want, error) {
 	role := r.role()
-	return want{action: actAwait, role: role, why: fmt.Sprintf("the %s works; its report is taken when it ends", role)}, nil
+	return want{action: actAwait, role: role, why: fmt.Sprintf("the %s works; its report is taken when it ends", spoken(role))}, nil
 }
 
 // role returns the role of the current dispatch.
