@@ -31,6 +31,7 @@ func commands(con *console) []*cli.Command {
 		showCommand(con),
 		verifyCommand(con),
 		relinkCommand(con),
+		doctorCommand(con),
 		sessionsCommand(con),
 		sessionCommand(con),
 

@@ -43,6 +43,23 @@ func (r *Repo) Leftovers() (kept []string) {
 	return kept
 }
 
+// Abandoned returns the folders of the checkouts that [Repo.Leftovers] would look
+// at, and touches none.
+func (r *Repo) Abandoned() []string {
+	admin := filepath.Join(r.CommonDir(), "worktrees")
+	entries, err := os.ReadDir(admin)
+	if err != nil {
+		return nil
+	}
+	var dirs []string
+	for _, e := range entries {
+		if c, abandoned := r.abandoned(filepath.Join(admin, e.Name())); abandoned {
+			dirs = append(dirs, c.dir)
+		}
+	}
+	return dirs
+}
+
 // abandoned reads whether a linked worktree is a checkout of ours whose process
 // is gone.
 func (r *Repo) abandoned(admin string) (*Checkout, bool) {
