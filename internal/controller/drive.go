@@ -60,7 +60,25 @@ func (c *Controller) Drive(ctx context.Context, o DriveOptions) (*Driven, error)
 		}
 		err = d.turn(ctx)
 	}
-	return d.conclude(context.WithoutCancel(ctx), err)
+	return d.conclude(context.WithoutCancel(ctx), d.explained(context.WithoutCancel(ctx), err))
+}
+
+// explained says why a step could not be recorded where the reason is that the
+// refs of the run were changed behind the drive's back: a child begins before
+// its start is recorded.
+func (d *driver) explained(ctx context.Context, err error) error {
+	if k := fault.Of(err).Kind(); errors.Is(err, errReached) || !d.known || k != fault.Contended && k != fault.Unknown && k != fault.Internal {
+		return err
+	}
+	r, changed := d.load(ctx)
+	if changed == nil {
+		r.close()
+		return err
+	}
+	if fault.Of(changed).Kind() == fault.Identity {
+		return changed
+	}
+	return err
 }
 
 func interrupted() error {
