@@ -65,6 +65,9 @@ func printFault(w io.Writer, f *fault.Error) {
 	for _, d := range facts {
 		fmt.Fprintf(w, "%s: %s\n", program, safe(placed(d.Location, d.Message)))
 	}
+	if f.Phase() != "" { // the phase that the refusal stands for
+		fmt.Fprintf(w, "%s: no run was recorded: %s\n", program, f.Phase())
+	}
 	for _, repair := range repairsOf(f.Repair(), facts) {
 		fmt.Fprintf(w, "%s: repair: %s\n", program, safe(repair))
 	}

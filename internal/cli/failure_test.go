@@ -43,7 +43,7 @@ func TestFailures(t *testing.T) {
 			"git-sdd: plan.md:41: branch \"ma\\x1bin\" is checked out, the run is on work\ngit-sdd: repair: git switch work\n",
 			`{"schema":"git-sdd/error/1","error":{"kind":"identity","exit":4,"message":"branch \"ma\\x1bin\" is checked out, the run is on work","repair":"git switch work","code":"branch","location":"plan.md:41","phase":null}}` + "\n"},
 		{"several", several.WithPhase("PLAN_INVALID"), 2,
-			"git-sdd: plan.md:3: task 1 has no tier\ngit-sdd: plan.md:9: task 3 follows task 1\ngit-sdd: plan.md:9: nothing to do about this one\ngit-sdd: repair: plan.md:3: add one\ngit-sdd: repair: plan.md:9: number it 2\n",
+			"git-sdd: plan.md:3: task 1 has no tier\ngit-sdd: plan.md:9: task 3 follows task 1\ngit-sdd: plan.md:9: nothing to do about this one\ngit-sdd: no run was recorded: PLAN_INVALID\ngit-sdd: repair: plan.md:3: add one\ngit-sdd: repair: plan.md:9: number it 2\n",
 			`{"schema":"git-sdd/error/1","error":{"kind":"invalid","exit":2,"message":"task 1 has no tier","repair":"add one","code":"tier-missing","location":"plan.md:3","phase":"PLAN_INVALID","defects":[{"code":"tier-missing","location":"plan.md:3","message":"task 1 has no tier","repair":"add one"},{"code":"number","location":"plan.md:9","message":"task 3 follows task 1","repair":"number it 2"},{"code":null,"location":"plan.md:9","message":"nothing to do about this one","repair":null}]}}` + "\n"},
 		{"uniform", uniform, 2, "git-sdd: r.md:1: no status\ngit-sdd: r.md:2: no commit\ngit-sdd: repair: write it again\n", ""},
 		{"unclassified", errors.New("disk on fire"), 1, "git-sdd: disk on fire\ngit-sdd: repair: git sdd doctor\n", ""},
