@@ -38,6 +38,7 @@ func commands(con *console) []*cli.Command {
 		planCommand(con),
 
 		configCommand(con),
+		trustCommand(con),
 		snippetCommand(con),
 
 		tierCommand(con),

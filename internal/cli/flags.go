@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/urfave/cli/v2"
 
@@ -69,6 +70,13 @@ func targetOf(c *cli.Context, argument string) (target, error) {
 // a run is resolved by the controller, from GIT_SDD_RUN or from where it stands.
 func (con *console) open(ctx context.Context, t target) (*controller.Controller, error) {
 	return controller.Open(ctx, controller.Options{
-		Run: t.run, ExpectedRevision: t.revision, Via: con.via(), Env: con.env, Version: version(),
+		Run: t.run, ExpectedRevision: t.revision, Via: con.via(), Env: con.env, Version: version(), Say: con.told,
 	})
+}
+
+// told shows a person who watches what takes long; a program is spared it.
+func (con *console) told(text string) {
+	if con.errTerminal {
+		fmt.Fprintln(con.errOut, safe(text))
+	}
 }

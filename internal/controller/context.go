@@ -25,11 +25,12 @@ func (s *step) briefPath() string {
 	return ""
 }
 
-// nameFindings tells the child which findings are its business.
+// nameFindings tells the child which findings are its business: a worker repairs
+// those that facts made too, and no reviewer judges them.
 func (r *run) nameFindings(d *dispatch, c *prompt.Context) {
 	if d.role != tier.Implementer && d.role != tier.TaskReviewer {
 		for _, f := range r.findingsOf(d) {
-			if !judge.Controlled(f.ID) {
+			if d.role.Works() || !judge.Controlled(f.ID) {
 				c.FindingIDs = append(c.FindingIDs, f.ID)
 			}
 		}

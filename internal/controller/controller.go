@@ -9,6 +9,7 @@ package controller
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -38,6 +39,7 @@ type Options struct {
 	ExpectedRevision *int   // a writing command refuses any other revision
 	Version          string // of this program, stored with the run
 	Env              func(string) string
+	Say              func(string) // tells a person what takes long; nil for nobody
 }
 
 // A Controller carries out commands on the runs of one repository. It holds no
@@ -48,6 +50,9 @@ type Controller struct {
 	now  func() time.Time
 
 	loaded *config.Settings // once a command asked for them
+	// begun is what the tracked settings held when the run that the command works
+	// on began: nil bytes where there was no such file, false where nobody knows.
+	begun func() ([]byte, bool)
 }
 
 // Open finds the repository that the options stand in.
@@ -66,6 +71,13 @@ func Open(ctx context.Context, opt Options) (*Controller, error) {
 		return nil, err
 	}
 	return &Controller{repo: repo, opt: opt, now: time.Now}, nil
+}
+
+// say tells a person what takes long.
+func (c *Controller) say(format string, args ...any) {
+	if c.opt.Say != nil {
+		c.opt.Say(fmt.Sprintf(format, args...))
+	}
 }
 
 // Close ends the processes that reading needed.

@@ -65,8 +65,10 @@ type dispatch struct {
 	context    *machine.BlobRef // answers, a fix context or a finding package, by role
 	pack       *machine.BlobRef // the review package of a reviewer
 	observed   evidence.Observation
-	rulings    []string             // of humans, in the role's scope
-	resolved   []machine.Resolution // what leaves open with this dispatch
+	gates      []evidence.GateResult // as they ran on the head, for a reviewer
+	touched    []string              // what changed in the repository while they ran
+	rulings    []string              // of humans, in the role's scope
+	resolved   []machine.Resolution  // what leaves open with this dispatch
 
 	rendered  []byte
 	bootstrap string
@@ -95,6 +97,11 @@ func (r *run) prepare(ctx context.Context, g ground, o DispatchOptions) (*dispat
 	}
 	if err := r.gather(d, g); err != nil {
 		return nil, err
+	}
+	if !d.role.Works() && !o.DryRun {
+		if err := r.runGates(ctx, d); err != nil {
+			return nil, err
+		}
 	}
 	if err := r.compose(ctx, d, o); err != nil {
 		return nil, err
@@ -208,7 +215,7 @@ func (r *run) compose(ctx context.Context, d *dispatch, o DispatchOptions) error
 	}
 	d.step.facts = machine.IntentFacts{
 		Base: &d.base, Head: &d.head, Branch: r.view.Branch,
-		Observed: observed, Brief: briefRef, Context: d.context, Package: d.pack, Gates: []machine.GateFact{}, Model: model, Thinking: thinking,
+		Observed: observed, Brief: briefRef, Context: d.context, Package: d.pack, Gates: d.storeGates(), Model: model, Thinking: thinking,
 	}
 	d.step.attest = []string{d.base.Commit, d.head.Commit}
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/git"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
 	"github.com/git-sdd/git-sdd/internal/tier"
@@ -20,7 +21,9 @@ func (r *run) addFixContext(ctx context.Context, d *dispatch) error {
 	if err != nil {
 		return err
 	}
-	in.Findings = r.openFindings(d, reviews)
+	if in.Findings, err = r.openFindings(ctx, d, reviews); err != nil {
+		return err
+	}
 	if in.Prior, err = r.priorAttempts(reviews); err != nil {
 		return err
 	}
@@ -125,13 +128,28 @@ func contains(all []string, s string) bool {
 	return false
 }
 
-// openFindings are those that the fixer is to repair.
-func (r *run) openFindings(d *dispatch, reviews []pastReview) []prompt.OpenFinding {
+// openFindings are those that the fixer is to repair. A gate that failed comes
+// with the end of its output.
+func (r *run) openFindings(ctx context.Context, d *dispatch, reviews []pastReview) ([]prompt.OpenFinding, error) {
+	facts, err := r.intentFacts(ctx) // of the review before this fix
+	if err != nil {
+		return nil, err
+	}
 	var all []prompt.OpenFinding
 	for _, f := range r.findingsOf(d) {
-		all = append(all, openFinding(f, reviews))
+		o := openFinding(f, reviews)
+		for _, g := range facts.Gates {
+			if judge.OfGate(f.ID, g.Name) && g.Output != nil {
+				data, err := r.file(g.Output.Path)
+				if err != nil {
+					return nil, faultOfLedger(err)
+				}
+				o.Output = string(data)
+			}
+		}
+		all = append(all, o)
 	}
-	return all
+	return all, nil
 }
 
 // openFinding tells a finding in the words of the reviews, as far as they are

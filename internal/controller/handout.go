@@ -65,6 +65,11 @@ func (r *run) handout(ctx context.Context) (*Handout, error) {
 	if facts.Package != nil {
 		files = append(files, facts.Package.Path)
 	}
+	for _, g := range facts.Gates {
+		if g.Output != nil {
+			files = append(files, g.Output.Path)
+		}
+	}
 	if answers := r.lastAnswers(); answers != "" {
 		files = append(files, answers)
 	}

@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
@@ -43,7 +42,9 @@ func (r *run) judgeReview(ctx context.Context, in incoming) (step, error) {
 		r.notes = append(r.notes, "other branches or the stash moved during the review: "+listed(refs))
 	}
 	recorded := judge.Review(review, r.view.Dispatch.ReportPath)
-	r.addControlled(&recorded, facts, moved)
+	if err := r.addControlled(&recorded, facts, moved); err != nil {
+		return step{}, err
+	}
 	return r.reviewStep(in, recorded, facts)
 }
 
@@ -141,38 +142,6 @@ func (r *run) committedAs(name string, now, then evidence.Observation) bool {
 	before, _ := then.Path(name)
 	id, err := r.site.Resolve(now.Head + ":" + name)
 	return err == nil && strings.HasSuffix(before.Work, ":"+id)
-}
-
-// addControlled appends what only facts decide: the verdict on an open STALE
-// finding, and a new one when the branch moved during this review.
-func (r *run) addControlled(review *machine.Review, facts machine.IntentFacts, moved []string) {
-	open := ""
-	for _, f := range machine.OpenInScope(r.view) {
-		if !judge.Controlled(f.ID) || r.role() == tier.TaskReviewer {
-			continue
-		}
-		v := machine.Verdict{ID: f.ID, Verdict: verdictResolved, Location: "none",
-			Evidence: "the judged range " + short(facts.Base.Commit) + ".." + short(facts.Head.Commit) + " holds the commits"}
-		if len(moved) > 0 {
-			open, v.Verdict, v.Evidence = f.ID, verdictStillPresent, staleText(facts.Head.Commit, moved)
-		}
-		review.Verdicts = append(review.Verdicts, v)
-	}
-	if len(moved) == 0 || open != "" {
-		return
-	}
-	review.Findings = append(review.Findings, machine.Finding{
-		ID:       judge.Scope(r.view, r.role()) + ":STALE-" + strconv.Itoa(judge.NextNumber(r.view, judge.Scope(r.view, r.role()), "STALE")),
-		Severity: severityImportant, Summary: staleText(facts.Head.Commit, moved), Location: "none",
-	})
-}
-
-func staleText(judged string, moved []string) string {
-	var ids []string
-	for _, id := range moved {
-		ids = append(ids, short(id))
-	}
-	return abbreviate(fmt.Sprintf("%s came to the branch after the judged head %s: %s", counted(len(moved), "commit"), short(judged), strings.Join(ids, ", ")))
 }
 
 func (r *run) reviewStep(in incoming, review machine.Review, facts machine.IntentFacts) (step, error) {

@@ -39,6 +39,10 @@ func (r *run) addPackage(ctx context.Context, d *dispatch) error {
 	if within.named {
 		in.Scope = append([]string{}, within.paths...)
 	}
+	in.Worktree = append(in.Worktree, d.touched...)
+	if in.Gates, err = r.gateResults(d); err != nil {
+		return err
+	}
 	if err := r.addCommits(&in, d, told, pin); err != nil {
 		return err
 	}

@@ -37,6 +37,7 @@ func (c *Controller) load(ctx context.Context, id ledger.RunID) (*run, error) {
 		return nil, faultOfState(id, err)
 	}
 	r := &run{c: c, id: id, tip: stored.Tip, state: state, view: state.View()}
+	c.begun = r.trackedAtStart
 	r.site, err = r.openSite()
 	return r, err
 }

@@ -17,10 +17,37 @@ const settingsName = "git-sdd.toml"
 
 // settings reads every layer (interfaces: settings). It is asked only where a
 // setting counts: a command that looks does not pay for it.
+//
+// A run holds to what was tracked when it began. What a worker commits to the
+// tracked file since, be it nothing that can be read, is a finding and stops no
+// command.
 func (c *Controller) settings() (*config.Settings, error) {
 	if c.loaded != nil {
 		return c.loaded, nil
 	}
+	sources, err := c.sources()
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := c.gitPairs()
+	if err != nil {
+		return nil, err
+	}
+	loaded, defects := config.Load(sources, pairs)
+	if len(defects) > 0 && c.begun != nil {
+		if then, ok := c.begun(); ok {
+			loaded, defects = config.Load(withTracked(sources, then), pairs)
+		}
+	}
+	if len(defects) > 0 {
+		return nil, settingsFault(defects)
+	}
+	c.loaded = loaded
+	return loaded, nil
+}
+
+// sources reads the files that there are.
+func (c *Controller) sources() ([]config.Source, error) {
 	var sources []config.Source
 	for _, p := range c.settingsFiles() {
 		data, err := readBounded(p.Name, config.MaxSource+1)
@@ -33,16 +60,21 @@ func (c *Controller) settings() (*config.Settings, error) {
 		p.Data = data
 		sources = append(sources, p)
 	}
-	pairs, err := c.gitPairs()
-	if err != nil {
-		return nil, err
+	return sources, nil
+}
+
+// withTracked puts another content in the place of the tracked file; nil for none.
+func withTracked(sources []config.Source, data []byte) []config.Source {
+	var all []config.Source
+	if data != nil {
+		all = append(all, config.Source{Layer: config.Tracked, Name: settingsName, Data: data})
 	}
-	loaded, defects := config.Load(sources, pairs)
-	if len(defects) > 0 {
-		return nil, settingsFault(defects)
+	for _, s := range sources {
+		if s.Layer != config.Tracked {
+			all = append(all, s)
+		}
 	}
-	c.loaded = loaded
-	return loaded, nil
+	return all
 }
 
 // settingsFiles names the files in the order of their layers.

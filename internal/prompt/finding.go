@@ -13,6 +13,7 @@ type OpenFinding struct {
 
 	Verdict, VerdictEvidence string // of the last review that judged it
 	Impact, Correction       string // as the reviewer reported them
+	Output                   string // what a gate that failed printed, its end
 }
 
 // An Adjudicated is a finding that left the state open.
@@ -96,6 +97,10 @@ func (d *document) finding(f OpenFinding) {
 	d.item("correction", f.Correction)
 	if f.Verdict != "" {
 		d.item("last verdict", strings.TrimSuffix(f.Verdict+": "+f.VerdictEvidence, ": "))
+	}
+	if f.Output != "" {
+		d.WriteByte('\n')
+		d.block("text", lastOf(f.Output, maxQuoted))
 	}
 }
 

@@ -38,13 +38,17 @@ func (d *document) gate(g GateResult) {
 		d.line("- flaky: it answered differently when it was run again on the same commit")
 	}
 	if g.Tail != "" {
-		tail := g.Tail
-		if len(tail) > maxQuoted {
-			tail = "[…]\n" + tail[len(tail)-maxQuoted:]
-		}
 		d.WriteByte('\n')
-		d.block("text", strings.ToValidUTF8(tail, "\uFFFD"))
+		d.block("text", lastOf(g.Tail, maxQuoted))
 	}
+}
+
+// lastOf is the end of a text, at most n bytes of it, as valid UTF-8.
+func lastOf(text string, n int) string {
+	if len(text) > n {
+		text = "[…]\n" + text[len(text)-n:]
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 func counted(n int, noun string) string {
