@@ -33,6 +33,7 @@ config     : tier                                      | github.com/BurntSushi/t
 preset     :
 snippet    :
 argv       :                                           | mvdan.cc/sh/v3
+rehearsal  : tier plan
 
 # IO: one kind of outside world each, no policy
 git        :                                           | github.com/go-git/go-git/v5/plumbing os/exec
@@ -45,15 +46,15 @@ evidence   : git agent
 verify     : fault tier plan report machine prompt judge git ledger evidence
 
 # LOOP
-controller : fault tier plan report machine prompt judge coverage config argv git ledger workspace evidence verify agent
+controller : fault tier plan report machine prompt judge coverage config argv rehearsal git ledger workspace evidence verify agent
 
 # CLI
-cli        : fault tier plan report machine preset snippet git controller | github.com/urfave/cli/v2 golang.org/x/term github.com/go-json-experiment/json
+cli        : fault tier plan report machine preset snippet rehearsal git controller | github.com/urfave/cli/v2 golang.org/x/term github.com/go-json-experiment/json
 `
 
 // pure packages may import none of these: they let the world in.
 var (
-	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "judge", "coverage", "config", "preset", "snippet", "argv"}
+	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "judge", "coverage", "config", "preset", "snippet", "argv", "rehearsal"}
 	impure = []string{"os", "os/exec", "io/fs", "io/ioutil", "path/filepath", "time", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog", "context", "runtime", "syscall", "unsafe"}
 )
 

@@ -36,6 +36,7 @@ func commands(con *console) []*cli.Command {
 		sessionCommand(con),
 
 		planCommand(con),
+		rehearseCommand(con),
 
 		configCommand(con),
 		trustCommand(con),
