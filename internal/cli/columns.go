@@ -3,6 +3,7 @@ package cli
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // wide are the ranges whose letters take two columns of a terminal: East Asian
@@ -37,6 +38,8 @@ func columns(s string) int {
 
 func width(r rune) int {
 	switch {
+	case r < utf8.RuneSelf:
+		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
 	case unicode.Is(wide, r):

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -141,10 +142,16 @@ func (con *console) file(ctx context.Context, path string, limit int64) ([]byte,
 		return nil, misuse("give the path of a file that can be read, or - for standard input", "%w", err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
 		return nil, misuse("give the path of a file, or - for standard input", "%s is a folder", path)
 	}
-	return io.ReadAll(io.LimitReader(f, limit+1))
+	var data bytes.Buffer
+	if err == nil && info.Mode().IsRegular() {
+		data.Grow(int(min(info.Size(), limit)) + bytes.MinRead) // read once, into its place
+	}
+	_, err = data.ReadFrom(io.LimitReader(f, limit+1))
+	return data.Bytes(), err
 }
 
 // bounded is file for an input that has a limit: a longer one is refused.

@@ -73,23 +73,25 @@ func runPlanCheck(ctx context.Context, con *console, path string) error {
 	if err != nil {
 		return err
 	}
+	digest := make(chan string, 1)
+	go func() { digest <- plan.Digest(data) }() // beside the parse: it takes a twentieth of it
 	p, defects := plan.Parse(data)
 	if len(defects) > 0 {
 		return controller.PlanFault(path, data, defects)
 	}
-	a := planAnswerOf(path, data, p)
+	a := planAnswerOf(path, <-digest, p)
 	return con.answer(a, func() { con.sayPlan(path, a) })
 }
 
-func planAnswerOf(path string, data []byte, p *plan.Plan) planAnswer {
-	a := planAnswer{Schema: "git-sdd/plan/1", SHA256: plan.Digest(data)}
+func planAnswerOf(path, digest string, p *plan.Plan) planAnswer {
+	a := planAnswer{Schema: "git-sdd/plan/1", SHA256: digest}
 	if text, ok := p.Constraints(); ok {
 		a.GlobalConstraints = &text
 	}
 	for _, t := range p.Tasks() {
 		a.Tasks = append(a.Tasks, planTask{
 			Number: t.Number, Title: t.Title, ImplementerTier: t.Tier.String(),
-			Line: t.Line, EndLine: t.EndLine, BriefBytes: len(p.Brief(t.Number)),
+			Line: t.Line, EndLine: t.EndLine, BriefBytes: p.BriefBytes(t.Number),
 		})
 	}
 	for _, s := range p.Unread() {

@@ -62,7 +62,7 @@ func unixEnds(text []byte) []byte { return []byte(strings.ReplaceAll(string(text
 
 func convertAnswerOf(o convertOptions, diff string, conv *plan.Conversion) convertAnswer {
 	p, _ := plan.Parse(conv.Output)
-	checked := planAnswerOf(o.path, conv.Output, p)
+	checked := planAnswerOf(o.path, plan.Digest(conv.Output), p)
 	a := convertAnswer{Schema: "git-sdd/convert/1", Path: optional(o.out), SHA256: checked.SHA256, Tasks: checked.Tasks}
 	if !o.check && o.out == "" {
 		text := string(conv.Output)

@@ -16,7 +16,7 @@ import (
 // whole. The name is the plan's path as the user gave it, "-" for standard input.
 func PlanFault(name string, data []byte, defects []plan.Defect) *fault.Error {
 	f := planFault(name, planDefects(name, defects))
-	if command := plan.SuggestConvert(data); command != "" {
+	if command := plan.SuggestConvert(data, defects); command != "" {
 		return f.WithRepair(plan.Fill(command, name) + intoFile(name))
 	}
 	return f

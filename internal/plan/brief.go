@@ -71,6 +71,29 @@ func (p *Plan) Brief(n int) []byte {
 	return []byte(head + "\n" + body + "\n")
 }
 
+// BriefBytes returns the size of the brief of task n in bytes, 0 where the plan
+// has no such task.
+func (p *Plan) BriefBytes(n int) int {
+	if n < 1 || n > len(p.tasks) {
+		return 0
+	}
+	s := p.sections[n-1]
+	return briefBytes(p.constrained, p.constraints, s.words.canonical(), p.src.bodyText(s.body, p.tierLines[n-1]))
+}
+
+// briefBytes is the length of a brief, without putting it together: large
+// constraints would be copied for every task.
+func briefBytes(constrained bool, constraints, heading, body string) int {
+	size := len(frame(constrained, "", heading))
+	if constrained && constraints != "" {
+		size += len(constraints) + len("\n\n")
+	}
+	if body != "" {
+		size += len("\n") + len(body) + len("\n")
+	}
+	return size
+}
+
 // constraintsText returns the text of the section of constraints.
 func (r *reading) constraintsText() (text string, ok bool) {
 	for _, s := range r.sections {
@@ -85,10 +108,7 @@ func (r *reading) constraintsText() (text string, ok bool) {
 func (r *reading) checkBriefs() {
 	text, constrained := r.constraintsText()
 	for _, t := range r.tasks {
-		size := len(frame(constrained, text, t.words.canonical()))
-		if n := len(r.src.bodyText(t.body, t.tierLine)); n > 0 {
-			size += n + len("\n\n")
-		}
+		size := briefBytes(constrained, text, t.words.canonical(), r.src.bodyText(t.body, t.tierLine))
 		if size > MaxBrief {
 			r.refuse(t.line, "brief-too-large", "split the task, or move long listings into files that the plan names",
 				"the brief of %s has %d bytes (%d of them Global Constraints), %d are allowed", t.name(), size, len(text), MaxBrief)

@@ -225,7 +225,7 @@ func TestVerify(t *testing.T) {
 func TestSuggestConvert(t *testing.T) {
 	const tiered = "\n\n**Implementer tier:** Fast\n\nDo it.\n\n"
 	for _, c := range []struct{ name, plan, want string }{
-		{"strict", "## Task 1: A" + tiered, ""},
+		{"strict", "## Task 1: A" + tiered, "git sdd plan convert PLAN"},
 		{"hopeless", "No task.", ""},
 		{"depth", "### Task 1: A" + tiered, "git sdd plan convert PLAN"},
 		{"tier", "## Task 1: A\n", "git sdd plan convert PLAN --tier <tier>"},
@@ -239,7 +239,8 @@ func TestSuggestConvert(t *testing.T) {
 		{"everything", "### Task 2: A\n```md\n```sh\nx\n```\n```\n### Task 3: B\n```sh\ny\n```\n\n# Global Constraints!\n\n- y\n\n# End\n\n1. z\n", "git sdd plan convert PLAN --tier <tier> --renumber --orphans previous --constraints-from 'Global Constraints!' --fix-fences"},
 		{"fences and depth", "### Task 1: A\n```md\n```sh\nx\n```\n```\n### Task 2: B\n```sh\ny\n```\n", "git sdd plan convert PLAN --tier <tier> --fix-fences"},
 	} {
-		if got := SuggestConvert([]byte(c.plan)); got != c.want {
+		_, defects := Parse([]byte(c.plan))
+		if got := SuggestConvert([]byte(c.plan), defects); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -257,6 +258,23 @@ func TestConvertBehindTiers(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%+v: got %s, want %s", opt, got, want)
+		}
+	}
+}
+
+// TestHopeless: the codes that are not even tried are those that no option helps
+// with; of every other there is a plan that is converted.
+func TestHopeless(t *testing.T) {
+	for _, code := range Codes() {
+		e, err := Explain(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Example == "" {
+			continue
+		}
+		if got := Suggest([]byte(e.Example), ConvertOptions{}); (got == "") != hopeless[code] {
+			t.Errorf("%s: its example is converted by %q, and called hopeless: %v", code, got, hopeless[code])
 		}
 	}
 }

@@ -24,50 +24,53 @@ type fence struct {
 // span returns the lines that the fence covers.
 func (f *fence) span() Span { return Span{f.open, f.last} }
 
-// A fenceParser is CommonMark's parser of fenced code, watched: the block tree
-// does not say where a fence ended, nor whether by a closer. In the nested
-// reading an opener inside a fence opens another one, as authors often mean it
-// and CommonMark never reads it.
+// A fenceParser is CommonMark's parser of fenced code, but for the code: its
+// lines are of no interest, and are not kept. It notes what the block tree does
+// not say, where a fence ended and whether by a closer. In the nested reading an
+// opener inside a fence opens another one, as authors often mean it and CommonMark
+// never reads it.
 type fenceParser struct {
-	parser.BlockParser
-	nested bool
+	parser.BlockParser // what may open where
+	nested             bool
 }
 
-func (p fenceParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+func (p fenceParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, seg := reader.PeekLine()
-	node, state := p.BlockParser.Open(parent, reader, pc)
-	if node == nil {
-		return node, state
+	if pc.BlockOffset() < 0 {
+		return nil, parser.NoChildren
+	}
+	char, length, info := fenceRun(line[pc.BlockOffset():])
+	if length < 3 || char == '`' && bytes.IndexByte(info, '`') >= 0 {
+		return nil, parser.NoChildren
 	}
 	w := pc.Get(walkerKey).(*walker)
-	char, length, _ := fenceRun(line[pc.BlockOffset():])
 	at := w.lineAt(seg.Start)
 	w.open = &fence{char: char, length: length, open: at, last: at}
 	w.depth = w.depth[:0]
 	w.fences = append(w.fences, w.open)
-	return node, state
+	return w.newFence(), parser.NoChildren
 }
 
-func (p fenceParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+func (p fenceParser) Continue(_ ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	w := pc.Get(walkerKey).(*walker)
 	f := w.open
 	line, _ := reader.PeekLine()
 	f.last++
-	length, info := f.inside(line, reader.LineOffset())
-	if length == 0 || info || len(w.depth) > 0 {
-		if length > 0 {
-			p.inner(w, length, info)
-		}
-		// The lines of code are of no interest, and are not kept.
-		reader.AdvanceToEOL()
-		return parser.Continue | parser.NoChildren
-	}
-	state := p.BlockParser.Continue(node, reader, pc)
-	if state&parser.Close != 0 {
+	length, info, closes := f.inside(line, reader.LineOffset())
+	reader.AdvanceToEOL()
+	switch {
+	case closes && len(w.depth) == 0:
 		f.close = f.last
+		return parser.Close
+	case length > 0 && (info || len(w.depth) > 0):
+		p.inner(w, length, info)
 	}
-	return state
+	return parser.Continue | parser.NoChildren
 }
+
+// Close has nothing to do: the library's parser would look for what its own Open
+// leaves behind.
+func (p fenceParser) Close(ast.Node, text.Reader, parser.Context) {}
 
 // inner notes an opener or a closer that stands inside the open fence.
 func (p fenceParser) inner(w *walker, length int, info bool) {
@@ -87,21 +90,18 @@ func (p fenceParser) inner(w *walker, length int, info bool) {
 
 // inside reads a line within the fence: the length of a run of the fence's own
 // character that is at least as long as the opener's, 0 where there is none,
-// and whether text follows it, which makes it an opener.
-func (f *fence) inside(line []byte, offset int) (length int, info bool) {
+// whether text follows it, which makes it an opener, and whether nothing does,
+// which makes it a closer. A blank that is not ASCII makes it neither.
+func (f *fence) inside(line []byte, offset int) (length int, info, closes bool) {
 	width, pos := util.IndentWidth(line, offset)
 	if width > 3 || pos >= len(line) || line[pos] != f.char {
-		return 0, false
+		return 0, false, false
 	}
 	char, length, rest := fenceRun(line[pos:])
-	if length < f.length {
-		return 0, false
+	if length < f.length || char == '`' && bytes.IndexByte(rest, '`') >= 0 {
+		return 0, false, false
 	}
-	rest = bytes.TrimSpace(rest)
-	if char == '`' && bytes.IndexByte(rest, '`') >= 0 {
-		return 0, false
-	}
-	return length, len(rest) > 0
+	return length, len(bytes.TrimSpace(rest)) > 0, util.IsBlank(rest)
 }
 
 // fenceRun returns the character that line begins with, the length of its run,

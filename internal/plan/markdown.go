@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
@@ -26,14 +27,14 @@ func blockParser(nested bool) parser.Parser {
 		parser.WithBlockParsers(
 			streamed(parser.NewSetextHeadingParser(), 100),
 			streamed(parser.NewThematicBreakParser(), 200),
-			streamed(shallow{parser.NewListParser()}, 300),
+			streamed(list{shallow{parser.NewListParser()}}, 300),
 			streamed(parser.NewListItemParser(), 400),
 			streamed(parser.NewCodeBlockParser(), 500),
 			streamed(parser.NewATXHeadingParser(), 600),
 			streamed(fenceParser{parser.NewFencedCodeBlockParser(), nested}, 700),
 			streamed(shallow{parser.NewBlockquoteParser()}, 800),
 			streamed(parser.NewHTMLBlockParser(), 900),
-			streamed(parser.NewParagraphParser(), 1000),
+			streamed(paragraphParser{parser.NewParagraphParser()}, 1000),
 		),
 		parser.WithParagraphTransformers(util.Prioritized(references{}, 100)),
 	)
@@ -51,10 +52,28 @@ func readMarkdown(src *source) *outline { return readWith(commonMark(), src, nil
 // readWith reads the plan with one of the two parsers; flat holds the lines of
 // fences that the nested reading must not nest.
 func readWith(p parser.Parser, src *source, flat map[int]bool) *outline {
-	w := &walker{src: src, base: src.offset(src.front + 1), flat: flat, out: &outline{}}
+	r := reader{p, src, flat}
+	begin := src.front + 1
+	if out := r.pieces(cuts(src, begin, pieceBytes)); out != nil {
+		return out
+	}
+	return r.piece(begin, src.count())
+}
+
+// A reader reads the block structure of one plan.
+type reader struct {
+	parser parser.Parser
+	src    *source
+	flat   map[int]bool
+}
+
+// piece reads the lines from begin to end, as if nothing stood before or behind.
+func (r reader) piece(begin, end int) *outline {
+	w := &walker{src: r.src, base: r.src.offset(begin), flat: r.flat, out: &outline{}}
 	pc := parser.NewContext()
 	pc.Set(walkerKey, w)
-	w.walk(p.Parse(text.NewReader(src.raw[w.base:]), parser.WithContext(pc)), 0)
+	lines := text.NewReader(r.src.raw[w.base:r.src.offset(end+1)])
+	w.walk(r.parser.Parse(lines, parser.WithContext(pc)), 0)
 	w.out.fences = w.fences
 	return w.out
 }
@@ -95,6 +114,12 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return s.BlockParser.Open(parent, reader, pc)
 }
 
+// A list does not care whether it is tight: that says how its paragraphs look,
+// and finding out copies them.
+type list struct{ shallow }
+
+func (list) Close(ast.Node, text.Reader, parser.Context) {}
+
 func depth(n ast.Node) int {
 	d := 0
 	for n = n.Parent(); n != nil; n = n.Parent() {
@@ -113,7 +138,8 @@ func (references) Transform(node *ast.Paragraph, reader text.Reader, pc parser.C
 	}
 	first := lines.At(0)
 	first = first.TrimLeftSpace(reader.Source())
-	if first.Len() > 0 && reader.Source()[first.Start] == '[' {
+	text := reader.Source()[first.Start:lines.At(lines.Len()-1).Stop]
+	if len(text) > 0 && text[0] == '[' && bytes.Contains(text, []byte("]:")) {
 		parser.LinkReferenceParagraphTransformer.Transform(node, reader, pc)
 	}
 }

@@ -59,18 +59,38 @@ type walker struct {
 	fences []*fence
 	open   *fence // a fence is a leaf: one is open at most
 	depth  []int  // lengths of the openers inside it, in the nested reading
+
+	last int // the line that was asked for last, mostly close to the next one
+
+	spareFences     []*ast.FencedCodeBlock
+	spareParagraphs []*ast.Paragraph
 }
 
 // walk takes the children of the root, all but the last keep, in order.
 func (w *walker) walk(root ast.Node, keep int) {
 	for root.ChildCount() > keep {
 		n := root.FirstChild()
+		root.RemoveChild(root, n) // before the walk, which takes nodes back
 		w.block(n, inParagraph)
-		root.RemoveChild(root, n)
 	}
 }
 
-func (w *walker) lineAt(offset int) int { return w.src.lineAt(w.base + offset) }
+func (w *walker) lineAt(offset int) int {
+	starts := w.src.starts
+	offset += w.base
+	for range 64 {
+		switch {
+		case w.last < 1 || starts[w.last-1] > offset:
+			w.last = w.src.lineAt(offset)
+			return w.last
+		case w.last == len(starts) || starts[w.last] > offset:
+			return w.last
+		}
+		w.last++
+	}
+	w.last = w.src.lineAt(offset)
+	return w.last
+}
 
 // text returns the text of a segment without its line end.
 func (w *walker) text(seg text.Segment) string {
@@ -81,8 +101,11 @@ func (w *walker) block(n ast.Node, where place) {
 	switch n := n.(type) {
 	case *ast.Heading:
 		w.heading(n, where)
-	case *ast.Paragraph, *ast.TextBlock:
+	case *ast.Paragraph:
 		w.paragraph(n.Lines(), where)
+		w.spareParagraphs = append(w.spareParagraphs, n)
+	case *ast.FencedCodeBlock:
+		w.spareFences = append(w.spareFences, n)
 	case *ast.HTMLBlock:
 		if where == inParagraph {
 			w.html(n)
@@ -143,7 +166,10 @@ func (w *walker) paragraph(lines *text.Segments, where place) {
 }
 
 // notable reports whether a line may be meant as a field or as a heading.
-func notable(text string) bool { return mentionsTier(text) || hasHash(text) }
+func notable(text string) bool {
+	// What mentions no tier has no sign beyond ASCII either, unless it is long.
+	return strings.IndexByte(text, '#') >= 0 || mentionsTier(text) || len(text) >= longLine && hasHash(text)
+}
 
 // indent returns the number of spaces and tabs at the front of a line.
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }

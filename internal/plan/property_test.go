@@ -168,6 +168,9 @@ func checkRebuilt(t *rapid.T, p *Plan) {
 		t.Fatalf("%q is refused: %+v", b.String(), defects)
 	}
 	for _, task := range p.Tasks() {
+		if size := p.BriefBytes(task.Number); size != len(p.Brief(task.Number)) {
+			t.Fatalf("task %d: %d bytes were promised, %d came", task.Number, size, len(p.Brief(task.Number)))
+		}
 		if diff := cmp.Diff(string(p.Brief(task.Number)), string(again.Brief(task.Number))); diff != "" {
 			t.Fatalf("brief %d (-first +again)\n%s", task.Number, diff)
 		}

@@ -71,7 +71,8 @@ func TestConvertRealPlans(t *testing.T) {
 		if !strings.HasPrefix(filepath.Base(path), "loose") {
 			continue
 		}
-		suggested := SuggestConvert(data)
+		_, found := Parse(data)
+		suggested := SuggestConvert(data, found)
 		opt := ConvertOptions{Tier: tier.Standard, FixFences: strings.HasSuffix(suggested, "--fix-fences")}
 		conv, defects := Convert(data, opt)
 		if conv == nil || !strings.HasPrefix(suggested, "git sdd plan convert PLAN --tier <tier>") {

@@ -6,11 +6,21 @@ import (
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
-// SuggestConvert returns the one command that would convert a loose plan, in
-// the form of [Suggest]. It is empty for a plan that needs no conversion.
-func SuggestConvert(data []byte) string {
-	if p, _ := Parse(data); p != nil {
-		return ""
+// hopeless are the codes that no conversion repairs: what is too large, cannot be
+// read, or has to be written by somebody.
+var hopeless = map[string]bool{
+	"title-missing": true, "title-too-long": true, "tasks-missing": true, "tasks-too-many": true,
+	"fence-unterminated": true, "control-character": true, "tier-duplicate": true, "constraints-duplicate": true,
+	"encoding": true, "line-ending": true, "plan-too-large": true,
+}
+
+// SuggestConvert returns the one command that would convert a plan with the
+// defects that [Parse] found in it, in the form of [Suggest].
+func SuggestConvert(data []byte, defects []Defect) string {
+	for _, d := range defects {
+		if hopeless[d.Code] {
+			return ""
+		}
 	}
 	return Suggest(data, ConvertOptions{})
 }

@@ -25,20 +25,23 @@ var (
 
 // isTierField reports whether the line is a tier field, exact or not.
 func isTierField(text string) bool {
-	return mentionsTier(text) && tierField0().MatchString(fold(text).text)
+	return strings.HasPrefix(text, tierPrefix) || mentionsTier(text) && tierField0().MatchString(fold(text).text)
 }
 
 // isDerivedTier reports whether the line gives a tier that follows from the
 // implementer's.
 func isDerivedTier(text string) bool {
-	return mentionsTier(text) && derivedTier().MatchString(fold(text).text)
+	return !strings.HasPrefix(text, tierPrefix) && mentionsTier(text) && derivedTier().MatchString(fold(text).text)
 }
+
+// longLine is the number of bytes from which on a line is no field.
+const longLine = 512
 
 // mentionsTier is a quick test that spares most lines the folding.
 func mentionsTier(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] >= 0x80 {
-			return len(text) < 512
+			return len(text) < longLine
 		}
 		if (text[i] == 't' || text[i] == 'T') && len(text) >= i+4 && strings.EqualFold(text[i:i+4], "tier") {
 			return true

@@ -59,6 +59,42 @@ var (
 // followed by something that is not an id, as in "Task Breakdown", makes no
 // task (contract: plan grammar).
 func readTaskWords(text string) (taskWords, bool) {
+	if !mayNameTask(text) {
+		return taskWords{}, false
+	}
+	if t, ok := readPlainWords(text); ok {
+		return t, true
+	}
+	return readMeantWords(text)
+}
+
+// mayNameTask is a quick test that spares most headings the folding: in ASCII,
+// only the word itself is taken for it.
+func mayNameTask(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] >= utf8.RuneSelf || text[i]|0x20 == 't' && len(text) >= i+4 && strings.EqualFold(text[i:i+4], "task") {
+			return true
+		}
+	}
+	return false
+}
+
+// readPlainWords reads the usual form "Task 1: Title", as readMeantWords would.
+func readPlainWords(text string) (taskWords, bool) {
+	rest, ok := strings.CutPrefix(text, "Task ")
+	if !ok {
+		return taskWords{}, false
+	}
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	id, title := rest[:digits], rest[digits:]
+	if id == "" || len(title) < 3 || title[:2] != ": " || title[2] <= ' ' || title[2] > '~' {
+		return taskWords{}, false
+	}
+	return taskWords{id: id, sep: ":", title: strings.TrimFunc(title[1:], isSpace)}, true
+}
+
+// readMeantWords reads a heading in whatever form.
+func readMeantWords(text string) (taskWords, bool) {
 	f := fold(text)
 	lead := len(taskLead().FindString(f.text))
 	word := taskWord().FindStringSubmatch(f.text[lead:])
@@ -163,21 +199,28 @@ func readConstraintsWords(text string, level int) constraintsWords {
 	return meantConstraints
 }
 
-var (
-	checkbox  = pattern(`^\[[ xX]\](\s|$)`)
-	stepTitle = pattern("^[*_` ]*(?i:step)[\\s*_`]*\\d+[\\s*_`]*([:.)-]|—|–|$)")
-)
+var stepTitle = pattern("^[*_` ]*(?i:step)[\\s*_`]*\\d+[\\s*_`]*([:.)-]|—|–|$)")
 
 // startsCheckbox reports whether the text of a paragraph or list item begins
 // with a box to tick.
 func startsCheckbox(text string) bool {
 	text = strings.TrimLeft(text, " \t")
 	r, _ := utf8.DecodeRuneInString(text)
-	return (r == '[' && checkbox().MatchString(text)) || r == '\u2610' || r == '\u2611' || r == '\u2612'
+	return (r == '[' && isCheckbox(text)) || r == '\u2610' || r == '\u2611' || r == '\u2612'
+}
+
+// isCheckbox reports whether text begins with "[ ]" or "[x]" and a blank, or is
+// that alone.
+func isCheckbox(text string) bool {
+	return len(text) >= 3 && strings.IndexByte(" xX", text[1]) >= 0 && text[2] == ']' && (len(text) == 3 || strings.IndexByte(" \t\n\f\r", text[3]) >= 0)
 }
 
 // isStepTitle reports whether the text is the title of a numbered step, such as
 // "**Step 1: write the test**".
 func isStepTitle(text string) bool {
-	return len(text) > 4 && strings.ContainsAny(text[:1], "*_`Ss ") && stepTitle().MatchString(text)
+	if len(text) < 5 || strings.IndexByte("*_`Ss ", text[0]) < 0 {
+		return false
+	}
+	word := strings.TrimLeft(text, "*_` ")
+	return word != "" && (word[0]|0x20 == 's' || word[0] >= utf8.RuneSelf) && stepTitle().MatchString(text)
 }
