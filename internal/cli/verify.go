@@ -19,12 +19,16 @@ report and every attested commit are derived again from what the clone holds. A 
 before is continued from there; --full begins anew.
 Exit 0 verified, 4 failed, 7 when objects of the ledger are missing here.
 
+--signatures asks git about every signature, with the keys of gpg.ssh.allowedSignersFile, and compares who signed with
+who recorded. What git config sdd.sign names, rulings or all, must be signed.
+
 With --range or --branch it says of every commit there whether a review stands for it: covered, process, stale or
 uncovered. Only runs that verify count. It works in a bare clone, and in CI once the runs are fetched:
 git fetch origin 'refs/sdd/*:refs/sdd/*' 'refs/sdd-pins/*:refs/sdd-pins/*' 'refs/sdd-rulings/*:refs/sdd-rulings/*'
 Exit 8 when a commit is uncovered or stale.`,
 		Flags: readingFlags(
 			&cli.BoolFlag{Name: "full", Usage: "begin at the first revision, whatever was verified before"},
+			&cli.BoolFlag{Name: "signatures", Usage: "check signatures too; what git config sdd.sign says must be signed"},
 			&cli.StringFlag{Name: "range", Usage: "say what review each commit of `A..B` rests on"},
 			&cli.StringFlag{Name: "branch", Usage: "the same for what `BRANCH` has beyond the default base"},
 		),
@@ -37,18 +41,18 @@ Exit 8 when a commit is uncovered or stale.`,
 			if err != nil {
 				return err
 			}
-			return runVerify(c.Context, con, t, c.Args().Slice(), c.Bool("full"))
+			return runVerify(c.Context, con, t, c.Args().Slice(), controller.VerifyOptions{Full: c.Bool("full"), Signatures: c.Bool("signatures")})
 		},
 	}
 }
 
-func runVerify(ctx context.Context, con *console, t target, runs []string, full bool) error {
+func runVerify(ctx context.Context, con *console, t target, runs []string, o controller.VerifyOptions) error {
 	c, err := con.open(ctx, t)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	v, err := c.Verify(ctx, runs, full)
+	v, err := c.Verify(ctx, runs, o)
 	if err != nil {
 		return err
 	}

@@ -92,6 +92,10 @@ func (c *Controller) entry(next machine.State, s step, at machine.Instant) (ledg
 	if err != nil {
 		return ledger.Entry{}, err
 	}
+	sign, err := c.signs(ruled[s.event.Kind()] || s.reason != "")
+	if err != nil {
+		return ledger.Entry{}, err
+	}
 	files := map[string][]byte{}
 	for _, t := range texts {
 		files[t.Path] = t.Data
@@ -101,7 +105,7 @@ func (c *Controller) entry(next machine.State, s step, at machine.Instant) (ledg
 		Revision: view.Revision, At: string(at),
 		Event: s.event.Kind().String(), Phase: view.Phase.String(), Task: taskLabel(view),
 		Subject: subject(view, s.event), Reason: reason,
-		State: machine.EncodeState(next), EventDoc: event, Files: files, Attest: s.attest,
+		State: machine.EncodeState(next), EventDoc: event, Files: files, Attest: s.attest, Sign: sign,
 	}, nil
 }
 

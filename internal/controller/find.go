@@ -173,6 +173,8 @@ func faultOfLedger(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, git.ErrNotSigned):
+		return notSigned(err)
 	case errors.As(err, &locked):
 		return fault.New(fault.Contended, locked.Repair(),
 			"%w; nothing was changed; if no git runs here any more, one that was killed left the lock", locked)

@@ -137,10 +137,14 @@ func (r *run) recordRelink(ctx context.Context, out *Relinked, reason string) (s
 	if err != nil {
 		return "", err
 	}
+	sign, err := r.c.signs(true)
+	if err != nil {
+		return "", err
+	}
 	commit, err := ledger.AppendRuling(ctx, r.c.repo, r.id, ledger.Ruling{
 		At: string(r.c.instant("")), By: ledger.RulingBy{Name: name, Email: email, Via: r.c.opt.Via},
 		Kind: "relink", Reason: reason, Data: data,
-	})
+	}, sign)
 	var moved *git.ErrMoved
 	if errors.As(err, &moved) {
 		return "", fault.New(fault.Contended, "git sdd relink --reason <reason>", "another process recorded a ruling on run %s first", r.id.Prefix12())

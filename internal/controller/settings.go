@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/config"
 	"github.com/git-sdd/git-sdd/internal/fault"
@@ -106,6 +107,9 @@ func (c *Controller) gitPairs() ([]config.Pair, error) {
 	}
 	var pairs []config.Pair
 	for _, key := range git.Keys("sdd.") {
+		if strings.EqualFold(key, signKey) || strings.EqualFold(key, signLimitKey) {
+			continue
+		}
 		if value, ok := git.Get(key); ok {
 			pairs = append(pairs, config.Pair{Key: key, Value: value})
 		}

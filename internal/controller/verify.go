@@ -36,11 +36,16 @@ type Verifications struct {
 // worse orders the outcomes: a failure anywhere counts most.
 var worse = map[string]int{verify.Verified: 0, verify.Underivable: 1, verify.Failed: 2}
 
+// VerifyOptions says how much to look at.
+type VerifyOptions struct {
+	Full       bool // from the first revision, not from where this program verified the run last
+	Signatures bool // what signed is held to its key, and to who recorded
+}
+
 // Verify checks the runs with the given prefixes, or the one of this place. The
 // fault beside the answer gives the exit status: 4 for failed, 7 for
-// underivable. Without full, a run is continued from where this program verified
-// it last.
-func (c *Controller) Verify(ctx context.Context, prefixes []string, full bool) (*Verifications, error) {
+// underivable.
+func (c *Controller) Verify(ctx context.Context, prefixes []string, o VerifyOptions) (*Verifications, error) {
 	ids, err := c.named(ctx, prefixes)
 	if err != nil {
 		return nil, err
@@ -49,7 +54,7 @@ func (c *Controller) Verify(ctx context.Context, prefixes []string, full bool) (
 	out.Outcome, out.Problems, out.Notes = verify.Verified, []VerifyProblem{}, []string{}
 	for _, id := range ids {
 		var opt verify.Options
-		if !full {
+		if !o.Full {
 			opt.Base = c.readMark(id)
 		}
 		res, err := verify.Run(ctx, c.repo, id, opt)
@@ -57,6 +62,15 @@ func (c *Controller) Verify(ctx context.Context, prefixes []string, full bool) (
 			return nil, err
 		}
 		c.writeMark(id, res)
+		if o.Signatures && res.Outcome == verify.Verified {
+			demand, err := c.demanded()
+			if err != nil {
+				return nil, err
+			}
+			if err := verify.Signatures(ctx, c.repo, id, &res, demand); err != nil {
+				return nil, err
+			}
+		}
 		out.take(verification(res))
 	}
 	return out, nil

@@ -146,8 +146,16 @@ func (w *writing) revision() (commit, tree string, err error) {
 	if w.after.commit != "" {
 		parents = []string{w.after.commit}
 	}
-	commit, err = w.writer.WriteCommit(git.CommitSpec{Tree: tree, Parents: parents, Author: w.who, Committer: w.who, Message: message.String()})
+	commit, err = writeCommit(w.writer, git.CommitSpec{Tree: tree, Parents: parents, Author: w.who, Committer: w.who, Message: message.String()}, w.entry.Sign)
 	return commit, tree, err
+}
+
+// writeCommit signs where a limit is given for it.
+func writeCommit(w *git.Writer, spec git.CommitSpec, sign time.Duration) (string, error) {
+	if sign > 0 {
+		return w.WriteSignedCommit(spec, sign)
+	}
+	return w.WriteCommit(spec)
 }
 
 // pinTries is how often a pin is made anew because the last one moved while the

@@ -26,6 +26,8 @@ type Entry struct {
 	EventDoc []byte            // event.json
 	Files    map[string][]byte // plan.md and artifacts/…, additions only
 	Attest   []string          // full ids of the commits that this transition attests, in order
+
+	Sign time.Duration // how long the user's signing program may take; 0 asks for no signature
 }
 
 // The documents that every revision has.

@@ -90,9 +90,9 @@ func (r Ruling) check(id RunID) error {
 
 // AppendRuling stores a ruling after those that the run has, and returns its
 // commit. It writes as [Append] does: objects first, durable, then the ref by a
-// compare-and-swap. Number and schema are its own to set. Who lost a race gets a
+// compare-and-swap, with a signature where sign is more than 0. Number and schema are its own to set. Who lost a race gets a
 // [*git.ErrMoved] and changed nothing.
-func AppendRuling(ctx context.Context, repo *git.Repo, id RunID, r Ruling) (string, error) {
+func AppendRuling(ctx context.Context, repo *git.Repo, id RunID, r Ruling, sign time.Duration) (string, error) {
 	repo = repo.WithContext(ctx)
 	before, last, err := readRulings(repo, id)
 	if err != nil {
@@ -109,7 +109,7 @@ func AppendRuling(ctx context.Context, repo *git.Repo, id RunID, r Ruling) (stri
 	if err != nil {
 		return "", err
 	}
-	commit, err := writeRuling(w, r, last)
+	commit, err := writeRuling(w, r, last, sign)
 	if err != nil {
 		return "", err
 	}
@@ -122,7 +122,7 @@ func AppendRuling(ctx context.Context, repo *git.Repo, id RunID, r Ruling) (stri
 	return commit, w.Verify()
 }
 
-func writeRuling(w *git.Writer, r Ruling, last string) (string, error) {
+func writeRuling(w *git.Writer, r Ruling, last string, sign time.Duration) (string, error) {
 	data, err := canonicalRuling(r)
 	if err != nil {
 		return "", err
@@ -144,7 +144,7 @@ func writeRuling(w *git.Writer, r Ruling, last string) (string, error) {
 	if last != "" {
 		spec.Parents = []string{last}
 	}
-	return w.WriteCommit(spec)
+	return writeCommit(w, spec, sign)
 }
 
 func rulingMessage(r Ruling, nonce string) string {

@@ -139,29 +139,10 @@ func (c *check) checkCommit(rev ledger.Revision) error {
 	}
 	who := git.Ident{Name: head.By.Name, Email: head.By.Email, When: at}
 	want, err := git.CommitSpec{Tree: k.Tree, Parents: parents, Author: who, Committer: who, Message: rev.Message.String()}.Encode(c.repo.ObjectFormat())
-	if err != nil || !bytes.Equal(unsigned(o.Data), want) {
+	if err != nil || !bytes.Equal(git.Unsigned(o.Data), want) {
 		c.res.add(rev.Number, "commit", "commit %s is not what git-sdd writes for its event: parents, author, time and message must follow from it", rev.Commit)
 	}
 	return nil
-}
-
-// unsigned returns a commit's bytes without its signature.
-func unsigned(data []byte) []byte {
-	head, message, found := bytes.Cut(data, []byte("\n\n"))
-	var kept [][]byte
-	signature := false
-	for line := range bytes.SplitSeq(head, []byte("\n")) {
-		word, _, _ := bytes.Cut(line, []byte(" "))
-		signature = string(word) == "gpgsig" || string(word) == "gpgsig-sha256" || signature && len(word) == 0
-		if !signature {
-			kept = append(kept, line)
-		}
-	}
-	out := bytes.Join(kept, []byte("\n"))
-	if found {
-		out = append(append(out, "\n\n"...), message...)
-	}
-	return out
 }
 
 // decode reads the event with the texts that it refers to.
