@@ -172,6 +172,8 @@ func (w *walker) filled(words []string) []string {
 			words[i] = fmt.Sprintf("session-%d", w.count)
 		case "<reason>", "<evidence>", "<receipt>":
 			words[i] = one(w, said...)
+		case "<path>":
+			words[i] = one(w, "one.txt", "deep/er/file", "ü b.txt")
 		case "<context>":
 			words[i] = w.file("answer.txt", "the answer, number %d\n")
 		case "<report>":

@@ -61,9 +61,6 @@ var rules = []rule{
 		event: func(r *run, o DecideOptions) (machine.Event, error) {
 			return r.ruling(rulingAcceptEmpty, o), nil
 		}},
-	{name: "widen", flags: []string{"--path", "<path>"}, effect: "the path belongs to the scope of the fix, for every later child of the task",
-		legal: (*run).inFixLoop,
-		step:  widenStep},
 	{name: "leftovers", flags: []string{"keep"}, effect: "what the child left uncommitted stays for the next one",
 		legal: func(r *run) bool { return r.hasLeftovers },
 		step:  leftoversStep},
@@ -78,6 +75,9 @@ var rules = []rule{
 	{name: "block", effect: "the run ends in TASK_BLOCKED, in the final loop in FINAL_BLOCKED", effects: blockEffect, groundless: true,
 		legal: (*run).blockable,
 		event: blockEvent},
+	{name: "widen", flags: []string{"--path", "<path>"}, effect: "the path belongs to the scope of the fix, for every later child of the task",
+		legal: (*run).inFixLoop,
+		step:  widenStep},
 	{name: "note", flags: []string{"--receipt", "<receipt>"}, effect: "a note is recorded, nothing else changes", groundless: true,
 		legal: (*run).live,
 		event: func(_ *run, o DecideOptions) (machine.Event, error) {

@@ -12,8 +12,10 @@ func (r *run) inFixLoop() bool {
 	switch r.view.Phase {
 	case machine.TaskReviewDecision:
 		return machine.NeedsWork(r.view)
-	case machine.FixDispatchIntent, machine.FixRunning, machine.RereviewDispatchIntent, machine.RereviewRunning:
+	case machine.FixDispatchIntent, machine.FixRunning, machine.RereviewDispatchIntent:
 		return true
+	case machine.RereviewRunning:
+		return r.running() || machine.RoundsLeft(r.view) > 0
 	}
 	return false
 }
