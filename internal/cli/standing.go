@@ -61,11 +61,12 @@ func (con *console) sayNext(n *controller.Next) {
 	con.printf("run %s, revision %d, %s\n", shortRun(n.Run), n.Revision, safe(n.Phase))
 	con.printf("task %d of %d%s: %s\n", n.Task, n.Tasks, roundOf(n.Round), safe(n.Why))
 	if n.Drift != "none" && n.Drift != "" {
-		con.printf("plan file: %s\n", safe(n.Drift))
+		con.printf("drift: %s\n", safe(n.Drift))
 	}
 	con.sayWarnings(n.Warnings)
 	con.sayAction(n)
-	con.sayCommands(n)
+	con.sayAlternatives(n)
+	con.sayCommand(n)
 }
 
 // sayAction tells what belongs to the action and to no other.
@@ -95,12 +96,16 @@ func (con *console) sayAction(n *controller.Next) {
 	}
 }
 
-// sayCommands ends with the next command as a line to paste; what else is
-// possible stands before it. Where a human rules, git-sdd proposes nothing.
-func (con *console) sayCommands(n *controller.Next) {
+// sayAlternatives lists what else is possible, before the next command.
+func (con *console) sayAlternatives(n *controller.Next) {
 	for _, c := range n.Alternatives {
 		con.printf("or: %s\n", pasteable(c))
 	}
+}
+
+// sayCommand ends with the next command as a line to paste. Where a human rules,
+// git-sdd proposes nothing.
+func (con *console) sayCommand(n *controller.Next) {
 	switch {
 	case n.Action == "decide":
 		con.printf("next: one of the rulings above\n")

@@ -58,7 +58,8 @@ func (con *console) sayStatus(s *controller.Status, p palette) {
 		drift = ", " + s.Plan.Drift
 	}
 	con.line("plan", "%s (%s)%s", safe(inside(s.Worktree, s.Plan.Path)), counted(len(s.Tasks), "task"), p.paint("alert", safe(drift)))
-	con.line("branch", "%s, from %s at %s", refName(s.Branch), refName(s.BaseRef), shortCommit(s.MergeBase))
+	branch := refName(s.Branch) + ", from " + refName(s.BaseRef) + " at " + shortCommit(s.MergeBase)
+	con.line("branch", "%s", wrap(branch, lineWidth-8, "\n        "))
 	con.line("in", "%s", safe(s.Worktree))
 	con.line("run", "%s, revision %d, begun %s ago, moved %s ago", shortRun(s.Run), s.Revision, con.age(s.CreatedAt), con.age(s.UpdatedAt))
 	con.line("phase", "%s", safe(s.Phase))
@@ -71,13 +72,25 @@ func (con *console) sayStatus(s *controller.Status, p palette) {
 	con.printf("\n")
 	con.sayDispatch(s.Dispatch)
 	if s.Next != nil {
-		con.line("waits", "%s", wrap(safe(s.Next.Why), lineWidth-8, "\n        "))
-		con.sayWarnings(s.Next.Warnings)
-		if s.Next.Action == "decide" {
-			con.sayAction(s.Next)
-		}
-		con.sayCommands(s.Next)
+		con.sayWaiting(s.Next)
 	}
+}
+
+// sayWaiting tells what waits. The next command stands last, and is the only one
+// unless a human rules: next lists the others.
+func (con *console) sayWaiting(n *controller.Next) {
+	con.line("waits", "%s", wrap(safe(n.Why), lineWidth-8, "\n        "))
+	for _, w := range n.Warnings {
+		con.printf("warning: %s\n", wrap(safe(w), lineWidth-9, "\n         "))
+	}
+	switch {
+	case n.Action == "decide":
+		con.sayAction(n)
+		con.sayAlternatives(n)
+	case len(n.Alternatives) > 0:
+		con.printf("or: %s, which git sdd next lists\n", counted(len(n.Alternatives), "other command"))
+	}
+	con.sayCommand(n)
 }
 
 // line prints one fact behind its name.
