@@ -13,7 +13,7 @@ import (
 // escapes are the colours that status may use.
 var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-const longPlan = "# Plan\n\n## Task 1: Write one, and name it so that nobody who reads the list of tasks at eighty columns can miss it\n\n" +
+const widePlan = "# Plan\n\n## Task 1: Write one, and name it so that nobody who reads the list of tasks at eighty columns can miss it\n\n" +
 	"**Implementer tier:** Fast\n\n- [ ] Write it.\n\n## Task 2: Write two\n\n**Implementer tier:** Fast\n\n- [ ] Write it.\n"
 
 // A status is what `status --json` says, as far as people are shown it.
@@ -35,7 +35,7 @@ type status struct {
 // it: at 80 columns, coloured by git's settings, with the facts of --json and the
 // next command last.
 func TestStatusAtATerminal(t *testing.T) {
-	s := newShop(t, map[string]string{"plan.md": longPlan})
+	s := newShop(t, map[string]string{"plan.md": widePlan})
 	s.must("git-sdd", "start", "plan.md")
 	turn := func(args ...string) { s.must(append([]string{"turn"}, args...)...) }
 	turn("done", "one.txt")
