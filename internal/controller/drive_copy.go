@@ -53,7 +53,7 @@ func (d *driver) dropCopy(r *run, session string) error {
 		return nil
 	}
 	if len(changed) > 0 {
-		d.note("the " + r.view.Dispatch.Role + " wrote to its throwaway copy, which changes nothing: " + listed(changed))
+		d.note("the " + spoken(r.role()) + " wrote to its throwaway copy, which changes nothing: " + listed(changed))
 	}
 	return r.site.RemoveCopy(path)
 }

@@ -134,7 +134,7 @@ func (r *run) addFree(s *step, part, ending string, data []byte) error {
 // withoutReport decides about a child that left none: it asked something, nobody
 // knows how it ended, or it failed.
 func (d *driver) withoutReport(ctx context.Context, r *run, rec agent.Record) error {
-	role := r.view.Dispatch.Role
+	role := spoken(r.role())
 	standing, proof := rec.Stands()
 	switch {
 	case rec.End != nil && rec.End.Question != "" && r.role().Works():
@@ -155,7 +155,7 @@ func (d *driver) withoutReport(ctx context.Context, r *run, rec agent.Record) er
 // killed too. That it is gone is proven; what to do about it is ruled by a human,
 // or by the setting.
 func (d *driver) vanished(ctx context.Context, r *run, rec agent.Record, proof string) error {
-	what := "the " + r.view.Dispatch.Role + " left no report: " + proof
+	what := "the " + spoken(r.role()) + " left no report: " + proof
 	mode, err := d.ambiguous()
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (d *driver) ambiguous() (string, error) {
 
 // unproven ends a drive where nothing shows what became of a child.
 func (d *driver) unproven(r *run, why string) error {
-	return fault.New(fault.Waiting, "git sdd next", "nothing proves what became of the %s: %s", r.view.Dispatch.Role, why)
+	return fault.New(fault.Waiting, "git sdd next", "nothing proves what became of the %s: %s", spoken(r.role()), why)
 }
 
 func lostRepair(rec agent.Record, proof string) string {

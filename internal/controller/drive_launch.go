@@ -255,7 +255,7 @@ func (d *driver) clearReport(r *run) error {
 // notStarted ends the drive at a child that could not be started: the window is
 // closed for certain, and trying again would fail again.
 func (d *driver) notStarted(ctx context.Context, r *run, rec agent.Record) error {
-	role := r.view.Dispatch.Role
+	role := spoken(r.role())
 	err := r.record(ctx, step{event: machine.DispatchWindowCrossed{Reason: receiptOf(rec, "")}})
 	d.sync(r)
 	if err != nil {

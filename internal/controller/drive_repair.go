@@ -49,7 +49,7 @@ func (d *driver) refused(ctx context.Context, r *run, rec agent.Record, in incom
 		return d.giveUp(context.WithoutCancel(ctx), r, rec, cause)
 	}
 	d.tally.repairs++
-	d.opt.Watch(Progress{Kind: ProgressRepair, Text: firstDefect(cause), Child: ChildProgress{Role: r.view.Dispatch.Role, Task: r.view.Dispatch.Task, Attempt: n + 1}})
+	d.opt.Watch(Progress{Kind: ProgressRepair, Text: firstDefect(cause), Child: ChildProgress{Role: spoken(r.role()), Task: r.view.Dispatch.Task, Attempt: n + 1}})
 	return d.repair(ctx, r, n+1, cause)
 }
 
@@ -87,7 +87,7 @@ func (d *driver) repair(ctx context.Context, r *run, n int, cause error) error {
 		return err
 	}
 	if rec.End != nil && rec.End.Cause == agent.NotStarted {
-		return fault.New(fault.Agent, "git sdd config list --show-origin, then git sdd run", "the %s was not called again: %s", r.view.Dispatch.Role, rec.End.Detail)
+		return fault.New(fault.Agent, "git sdd config list --show-origin, then git sdd run", "the %s was not called again: %s", spoken(r.role()), rec.End.Detail)
 	}
 	return d.watchOver(ctx, r, spec, rec, k)
 }
@@ -138,7 +138,7 @@ func firstDefect(cause error) string {
 // giveUp keeps every attempt in the ledger, once, and ends the drive.
 func (d *driver) giveUp(ctx context.Context, r *run, rec agent.Record, cause error) error {
 	s := step{event: machine.RecoveryRulingRecorded{
-		Reason:  abbreviate(fmt.Sprintf("by git sdd run: the report of the %s was refused after %d repair calls: %s", r.view.Dispatch.Role, maxRepairs, firstDefect(cause))),
+		Reason:  abbreviate(fmt.Sprintf("by git sdd run: the report of the %s was refused after %d repair calls: %s", spoken(r.role()), maxRepairs, firstDefect(cause))),
 		Receipt: receiptOf(rec, ""),
 	}}
 	if err := d.attach(r, &s, rec); err != nil {
@@ -152,5 +152,5 @@ func (d *driver) giveUp(ctx context.Context, r *run, rec agent.Record, cause err
 		}
 	}
 	return fault.New(fault.Waiting, fmt.Sprintf("correct %s, then git sdd report; or git sdd decide lost --receipt <receipt> --reason <reason>", shellWord(r.view.Dispatch.ReportPath)),
-		"the report of the %s is refused, and its agent was asked %d times to correct it: %s", r.view.Dispatch.Role, maxRepairs, firstDefect(cause))
+		"the report of the %s is refused, and its agent was asked %d times to correct it: %s", spoken(r.role()), maxRepairs, firstDefect(cause))
 }

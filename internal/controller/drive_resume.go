@@ -31,7 +31,7 @@ func (d *driver) resumeIntent(ctx context.Context, r *run, _ want) error {
 		return d.handOut(ctx, r, h.revision)
 	case errors.Is(err, fs.ErrNotExist):
 		return fault.New(fault.Waiting, "git sdd decide lost --reason <reason>, then git sdd decide reissue --reason <reason> and git sdd run; or git sdd started --session <session>",
-			"the dispatch of the %s was recorded, and nothing shows whether a child was started for it", r.view.Dispatch.Role)
+			"the dispatch of the %s was recorded, and nothing shows whether a child was started for it", spoken(r.role()))
 	case err != nil:
 		return sessionFault(err)
 	}
@@ -78,7 +78,7 @@ func (d *driver) neverStarted(ctx context.Context, r *run, rec agent.Record, pro
 	}
 	if mode != config.AmbiguousProven {
 		return fault.New(fault.Waiting, "git sdd decide lost --reason <reason>, then git sdd decide reissue --reason <reason> and git sdd run",
-			"the %s of session %s never started: %s", r.view.Dispatch.Role, rec.Session, proof)
+			"the %s of session %s never started: %s", spoken(r.role()), rec.Session, proof)
 	}
 	err = r.record(context.WithoutCancel(ctx), step{event: machine.DispatchWindowCrossed{Reason: receiptOf(rec, proof)}})
 	d.sync(r)
@@ -96,7 +96,7 @@ func (d *driver) resumeChild(ctx context.Context, r *run, _ want) error {
 	rec, err := all.Read(id)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fault.New(fault.Waiting, "git sdd report, once it has ended; or git sdd decide lost --receipt <receipt> --reason <reason>",
-			"the %s of session %q was not started by git sdd run, and nothing shows whether it has ended", r.view.Dispatch.Role, id)
+			"the %s of session %q was not started by git sdd run, and nothing shows whether it has ended", spoken(r.role()), id)
 	}
 	if err != nil {
 		return sessionFault(err)

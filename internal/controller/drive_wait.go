@@ -20,7 +20,7 @@ const (
 // watchOver waits until nothing of a session is left, then takes its result. The
 // keeper is nil where another process started the session.
 func (d *driver) watchOver(ctx context.Context, r *run, spec agent.Spec, rec agent.Record, k *agent.Keeper) error {
-	child := ChildProgress{Role: spec.Role, Tier: spec.Tier, Session: spec.Session, Task: spec.Task, Attempt: r.view.Dispatch.Attempt}
+	child := ChildProgress{Role: spoken(r.role()), Tier: spec.Tier, Session: spec.Session, Task: spec.Task, Attempt: r.view.Dispatch.Attempt}
 	d.opt.Watch(Progress{Kind: ProgressStarted, Child: child})
 	v := vigil{d: d, all: d.c.sessions(), spec: spec, rec: rec, child: child, began: startOf(rec)}
 	if k != nil {
