@@ -112,6 +112,9 @@ func (s Sessions) path(id, ending string) (string, error) {
 // LogPath is where a session's output is kept.
 func (s Sessions) LogPath(id string) (string, error) { return s.path(id, ".log") }
 
+// PromptPath is where the prompt of a session is kept that belongs to no run.
+func (s Sessions) PromptPath(id string) (string, error) { return s.path(id, ".prompt.md") }
+
 // Announce writes down what a session is to be, durably.
 func (s Sessions) Announce(spec Spec) error {
 	path, err := s.path(spec.Session, ".spec.json")

@@ -44,6 +44,7 @@ func commands(con *console) []*cli.Command {
 
 		tierCommand(con),
 		policyCommand(con),
+		spawnCommand(con),
 		recordCommand(con),
 		reduceCommand(con),
 

@@ -91,10 +91,11 @@ func (con *console) sayRehearsal(r *controller.Rehearsal) {
 	rows := [][]string{}
 	for _, d := range r.Dispatches {
 		who := d.Role + strings.Replace(roundOf(d.Round), " in", ",", 1)
-		rows = append(rows, []string{
-			fmt.Sprintf("  r%d", d.Revision), fmt.Sprintf("task %d", d.Task), who, d.Tier, safe(d.Model),
-			kilobytes(d.Prompt), "+ " + kilobytes(d.Files), d.Answer,
-		})
+		row := []string{fmt.Sprintf("  r%d", d.Revision), fmt.Sprintf("task %d", d.Task), who, d.Tier}
+		if d.Model != "" {
+			row = append(row, safe(d.Model))
+		}
+		rows = append(rows, append(row, kilobytes(d.Prompt), "+ "+kilobytes(d.Files), d.Answer))
 	}
 	con.table(rows, nil)
 	for _, q := range r.Questions {

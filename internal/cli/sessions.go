@@ -73,9 +73,12 @@ func runSession(ctx context.Context, con *console, id string) error {
 }
 
 func (con *console) saySession(a *controller.SessionAnswer) {
-	con.printf("session %s: %s of task %d (%s)\n", safe(a.Session), safe(a.Role), a.Task, safe(a.Tier))
-	con.printf("%s: %s\n", safe(a.Standing), safe(a.Proof))
-	con.printf("dispatch %s, handed out by revision %d\n", safe(a.DispatchKey), a.Revision)
+	if a.Run == "" {
+		con.printf("session %s: %s at tier %s, of no run\n%s: %s\n", safe(a.Session), safe(a.Role), safe(a.Tier), safe(a.Standing), safe(a.Proof))
+	} else {
+		con.printf("session %s: %s of task %d (%s)\n%s: %s\n", safe(a.Session), safe(a.Role), a.Task, safe(a.Tier), safe(a.Standing), safe(a.Proof))
+		con.printf("dispatch %s, handed out by revision %d\n", safe(a.DispatchKey), a.Revision)
+	}
 	if a.PID != 0 {
 		con.printf("pid %d on %s, started %s\n", a.PID, safe(a.Host), safe(a.StartedAt))
 	}

@@ -92,7 +92,8 @@ type Agent struct {
 }
 
 // Agent returns the agent of a role: what [role.*] says and, key by key, [agent]
-// where it says nothing. It returns false if no command is set. The probe tries
+// where it says nothing; of the zero role, what [agent] says alone. It returns
+// false if no command is set. The probe tries
 // the command of [agent], so a role with a command of its own has none.
 func (s *Settings) Agent(r tier.Role) (Agent, bool) {
 	of := func(name string) value {

@@ -207,17 +207,23 @@ func (d *driver) start(ctx context.Context, r *run, spec agent.Spec) (*agent.Kee
 		return nil, rec, ruled
 	}
 	crashPoint("drive: keeper started, child not recorded")
+	rec, err := begun(all, k, spec)
+	return k, rec, err
+}
+
+// begun waits until a child is recorded or is known not to start.
+func begun(all agent.Sessions, k *agent.Keeper, spec agent.Spec) (agent.Record, error) {
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		rec, err := all.Read(spec.Session)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
-			return k, rec, err
+			return rec, err
 		}
 		select {
 		case <-k.Done():
 			if rec, err = all.Read(spec.Session); errors.Is(err, fs.ErrNotExist) {
 				rec, err = all.RuleOut(spec, "its keeper ended before it")
 			}
-			return k, rec, err
+			return rec, err
 		case <-time.After(pause):
 		}
 	}
