@@ -42,6 +42,11 @@ git add plan.md
 git commit --quiet --message 'plan the greeter'
 show git switch --quiet --create greeter
 show git sdd plan check plan.md
+
+tell 'what the run will take, before any model is asked: a rehearsal in a throwaway clone'
+show git sdd rehearse plan.md --scenario fix-loop
+
+tell 'the run itself'
 show git sdd start plan.md
 
 tell 'every child gets a prompt by file; this is all that is pasted'
