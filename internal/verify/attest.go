@@ -68,8 +68,7 @@ func (a *attestations) check(c *check) error {
 		return err
 	}
 	if len(missing) > 0 {
-		c.res.CodeMissing = true
-		c.res.Notes = append(c.res.Notes, fmt.Sprintf("%s not here, beginning with %s; what is stored of them holds", areMissing(len(missing)), missing.first(a.order)))
+		c.codeMissing(missing.first(a.order))
 	}
 	if err := a.checkRanges(c, missing); err != nil {
 		return err
@@ -80,11 +79,9 @@ func (a *attestations) check(c *check) error {
 	return a.checkPins(c)
 }
 
-func areMissing(n int) string {
-	if n == 1 {
-		return "1 attested commit is"
-	}
-	return fmt.Sprintf("%d attested commits are", n)
+func (c *check) codeMissing(first string) {
+	c.res.CodeMissing = true
+	c.res.Notes = append(c.res.Notes, fmt.Sprintf("attested commits are not here, beginning with %s; what is stored of them holds", first))
 }
 
 // absent are the attested commits that are not here.
@@ -212,19 +209,29 @@ func reaches(parents map[string][]string, from, to string) bool {
 // nothing else is left to look at.
 func (c *check) codeHere() error {
 	v := c.state.View()
-	var ids []string
-	for _, e := range v.Evidence.Tasks {
+	var ids, missing []string
+	named := func(e machine.WorkEvidence) {
 		for _, ref := range []*machine.CommitRef{e.Base, e.Head} {
-			if ref != nil {
+			if ref != nil && !slices.Contains(ids, ref.Commit) {
 				ids = append(ids, ref.Commit)
 			}
 		}
 	}
-	return c.repo.Infos(ids, func(_ int, _ git.Info, err error) error {
+	for _, e := range v.Evidence.Tasks {
+		named(e.WorkEvidence)
+	}
+	if v.Evidence.Final != nil {
+		named(*v.Evidence.Final)
+	}
+	err := c.repo.Infos(ids, func(i int, _ git.Info, err error) error {
 		if errors.Is(err, git.ErrMissing) {
-			c.res.CodeMissing = true
+			missing = append(missing, ids[i])
 			return nil
 		}
 		return err
 	})
+	if err == nil && len(missing) > 0 {
+		c.codeMissing(missing[0])
+	}
+	return err
 }
