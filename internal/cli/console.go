@@ -137,6 +137,24 @@ func (con *console) file(ctx context.Context, path string, limit int64) ([]byte,
 	if path == "-" {
 		return con.input(ctx, limit)
 	}
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() { // a pipe that nobody writes to must not outlive a signal
+		data, err := readFile(path, limit)
+		done <- result{data, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case r := <-done:
+		return r.data, r.err
+	}
+}
+
+func readFile(path string, limit int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, misuse("give the path of a file that can be read, or - for standard input", "%w", err)

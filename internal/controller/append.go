@@ -78,6 +78,9 @@ func (c *Controller) entry(next machine.State, s step, at machine.Instant) (ledg
 		By: machine.By{Name: name, Email: email, Via: c.opt.Via},
 	}
 	event, err := machine.EncodeEvent(doc)
+	if err != nil && (machine.CheckText("name", name) != nil || machine.CheckText("email", email) != nil) {
+		return ledger.Entry{}, fault.New(fault.Invalid, "git config user.name <name>", "the user's name or address cannot be recorded, and every record says who made it: %w", err)
+	}
 	if err != nil {
 		return ledger.Entry{}, err
 	}

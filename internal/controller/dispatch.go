@@ -37,6 +37,9 @@ func (c *Controller) Dispatch(ctx context.Context, o DispatchOptions) (*Dispatch
 		return nil, err
 	}
 	if r.intent() {
+		if o.Context != nil || len(o.Park) > 0 {
+			return nil, fault.New(fault.Invalid, "git sdd dispatch", "the dispatch is recorded already; --context and --park can add nothing to it")
+		}
 		return r.dispatched(ctx, nil)
 	}
 	d, err := r.prepare(ctx, g, o)
@@ -128,7 +131,7 @@ func (r *run) dispatchable(ctx context.Context, o DispatchOptions) (tier.Role, e
 		return 0, fault.New(fault.Invalid, "git sdd dispatch", "nobody asked: --context answers an implementer's NEEDS_CONTEXT")
 	case r.contractsDiffer():
 		return 0, fault.New(fault.Waiting, "git sdd decide contracts --reason <reason>", "the role contracts of this git-sdd are not those that run %s was started with", r.id.Prefix12())
-	case len(o.Park) > 0 && !w.role.Works():
+	case len(o.Park) > 0 && (!w.role.Works() || w.role == tier.Implementer):
 		return 0, fault.New(fault.Invalid, "git sdd dispatch", "--park goes with the dispatch of a fixer, and the %s is next", spoken(w.role))
 	}
 	return w.role, r.leftoversRuled(ctx)
@@ -173,6 +176,9 @@ func (r *run) gather(d *dispatch, g ground) error {
 		return err
 	}
 	if d.head, err = r.commitRef(g.head); err != nil {
+		return err
+	}
+	if err := r.mustHold(d.base.Commit, g.head); err != nil {
 		return err
 	}
 	if err := r.refuseEmpty(d); err != nil {

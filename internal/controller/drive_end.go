@@ -138,7 +138,7 @@ func (d *driver) withoutReport(ctx context.Context, r *run, rec agent.Record) er
 	standing, proof := rec.Stands()
 	switch {
 	case rec.End != nil && rec.End.Question != "" && r.role().Works():
-		in := incoming{"<the child's last output>", []byte("STATUS: BLOCKED\nREASON: " + abbreviate("it waited for an answer that nobody gives: "+rec.End.Question) + "\n")}
+		in := incoming{name: "<the child's last output>", data: []byte("STATUS: BLOCKED\nREASON: " + abbreviate("it waited for an answer that nobody gives: "+rec.End.Question) + "\n")}
 		return d.accept(ctx, r, rec, in)
 	case rec.End != nil && rec.End.Question != "":
 		return fault.New(fault.Waiting, lostRepair(rec, proof), "the %s waited for an answer that nobody gives, and was ended: %q", role, rec.End.Question)

@@ -36,24 +36,38 @@ func (c *Controller) find(ctx context.Context, why purpose) (*run, error) {
 		}
 		return c.load(ctx, id)
 	}
-	if r := c.hinted(ctx, why); r != nil {
-		return r, nil
+	if r, err := c.hinted(ctx, why); r != nil || err != nil {
+		return r, err
 	}
 	return c.scan(ctx, why)
 }
 
 // hinted follows the hint that start left beside HEAD, when the state that it
 // leads to is the run of this place. Any doubt leads to the scan.
-func (c *Controller) hinted(ctx context.Context, why purpose) *run {
+func (c *Controller) hinted(ctx context.Context, why purpose) (*run, error) {
 	id, ok := ledger.ReadHint(c.repo)
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	r, err := c.load(ctx, id)
-	if err != nil || !c.isHere(r.view) || (why == writing && r.view.Phase.Terminal()) {
+	if err != nil {
+		return nil, damaged(err)
+	}
+	if !c.isHere(r.view) || (why == writing && r.view.Phase.Terminal()) {
+		r.close()
+		return nil, nil
+	}
+	return r, nil
+}
+
+// damaged keeps the refusal of a run that is there and cannot be read: it must
+// never pass for no run at all (architecture: writing, corrupt is never empty).
+// A run that is gone is only a stale hint.
+func damaged(err error) error {
+	if errors.Is(err, ledger.ErrNoRun) {
 		return nil
 	}
-	return r
+	return err
 }
 
 func (c *Controller) isHere(v machine.View) bool {

@@ -95,7 +95,7 @@ func (r *run) lookAtHistory(head string) (string, *fault.Error, error) {
 // lookAtPlan compares the plan file with the pinned bytes (contract: plan
 // grammar, identity).
 func (r *run) lookAtPlan(g *ground) (*fault.Error, error) {
-	data, err := os.ReadFile(r.view.PlanPath)
+	data, err := readBounded(r.view.PlanPath, plan.MaxBytes+1)
 	if errors.Is(err, os.ErrNotExist) {
 		g.plan = plan.Missing
 		g.notes = append(g.notes, fmt.Sprintf("the plan file %s is missing; the pinned plan counts: %s", r.view.PlanPath, r.restorePlan()))

@@ -29,6 +29,7 @@ func (r *run) judgeReview(ctx context.Context, in incoming) (step, error) {
 	if err != nil {
 		return step{}, err
 	}
+	now = now.WithoutUntracked(in.file)
 	moved, err := r.movedSince(facts, now)
 	if err != nil {
 		return step{}, err

@@ -30,6 +30,7 @@ func (r *run) judgeWork(ctx context.Context, in incoming) (step, error) {
 	if err != nil {
 		return step{}, err
 	}
+	now = now.WithoutUntracked(in.file)
 	if work.Status == statusDone || work.Status == statusConcerns {
 		against, err := r.contradictions(work, now, then, empty)
 		if err != nil {
@@ -62,15 +63,17 @@ func (r *run) observedAgainst(facts machine.IntentFacts) (now, then evidence.Obs
 // contradictions returns everything that Git says against a report of DONE.
 func (r *run) contradictions(work *report.Work, now, then evidence.Observation, empty bool) ([]contradiction, error) {
 	var all []contradiction
-	base := r.workBase()
-	descends, err := r.site.IsAncestor(base, now.Head)
+	// A fixer that rewrote what was judged has no range: the last judged head is
+	// where its work begins, and before the first review the task's base.
+	base, from := r.workBase(), r.lastJudged()
+	descends, err := r.site.IsAncestor(from, now.Head)
 	if err != nil {
 		return nil, err
 	}
 	if !descends {
 		all = append(all, contradiction{"head-not-descended",
-			fmt.Sprintf("the branch head %s does not descend from the task's base %s", short(now.Head), short(base)),
-			"git reflog, then git reset --keep <a head that descends from " + short(base) + ">"})
+			fmt.Sprintf("the branch head %s does not descend from %s, where this work began", short(now.Head), short(from)),
+			"git branch keep && git reset --keep " + from + ", then do the work on top of it"})
 	}
 	if now.Head == r.lastJudged() && !empty {
 		all = append(all, contradiction{"no-commit",

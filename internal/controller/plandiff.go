@@ -43,7 +43,7 @@ func (c *Controller) PlanDiff(ctx context.Context) (*PlanDiff, error) {
 	if err != nil {
 		return nil, err
 	}
-	current, err := os.ReadFile(r.view.PlanPath)
+	current, err := readBounded(r.view.PlanPath, plan.MaxBytes+1)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fault.New(fault.Identity, "make the plan file readable", "the plan file cannot be read: %w", err)
 	}

@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -86,7 +85,7 @@ func (s *starting) readPlan() error {
 		path = filepath.Join(dir, path)
 	}
 	s.path = filepath.Clean(path)
-	data, err := os.ReadFile(s.path)
+	data, err := readBounded(s.path, plan.MaxBytes+1)
 	if err != nil {
 		return fault.New(fault.Invalid, "git sdd start <plan>", "the plan cannot be read: %w", err)
 	}
@@ -164,6 +163,11 @@ func (s *starting) findBase() error {
 // already looks for a live run of this worktree and branch. The same plan still
 // in its gates goes on; anything else is in the way.
 func (s *starting) already(ctx context.Context) (*run, error) {
+	if id, ok := ledger.ReadHint(s.c.repo); ok {
+		if _, err := s.c.load(ctx, id); err != nil && damaged(err) != nil {
+			return nil, damaged(err)
+		}
+	}
 	all, err := s.c.candidates(ctx, liveRun)
 	if err != nil {
 		return nil, err

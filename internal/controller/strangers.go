@@ -2,17 +2,41 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
 // noteStrangers names the commits that came to the branch by somebody else's
-// hand since the run itself saw its head, and says who will judge them.
+// hand since the run itself saw its head, and says who will judge them. A branch
+// that does not hold that head any more is refused: what was judged or reported
+// would be gone, and nothing would say so (architecture: facts, stale).
 func (r *run) noteStrangers(role tier.Role, head string) error {
 	known, fate := r.lastKnownHead(role)
+	if err := r.mustHold(known, head); err != nil {
+		return err
+	}
 	return r.noteCommits(known, head, "by somebody else", fate)
+}
+
+// mustHold refuses a head from which a commit that the run knows is not reached.
+func (r *run) mustHold(known, head string) error {
+	if known == "" || known == head {
+		return nil
+	}
+	forward, err := r.site.IsAncestor(known, head)
+	if errors.Is(err, git.ErrMissing) {
+		forward, err = false, nil
+	}
+	if err != nil || forward {
+		return err
+	}
+	return fault.New(fault.Identity, "git branch keep && git reset --keep "+known+", then go on",
+		"branch %q does not hold %s any more, which the run knows as its head; it stands at %s", r.view.Branch, short(known), short(head))
 }
 
 // noteLostWork names the commits of a child that did not end DONE: they stay in

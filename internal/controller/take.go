@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/machine"
@@ -68,12 +69,13 @@ func (r *run) awaitsReport(o ReportOptions) error {
 type incoming struct {
 	name string
 	data []byte
+	file string // where it lies in the work tree, from the top; "" elsewhere
 }
 
 // readReport reads at most one byte more than a report may hold.
 func (r *run) readReport(o ReportOptions) (incoming, error) {
 	if o.Data != nil {
-		return incoming{"<stdin>", o.Data}, nil
+		return incoming{name: "<stdin>", data: o.Data}, nil
 	}
 	path := o.Path
 	if path == "" {
@@ -90,7 +92,7 @@ func (r *run) readReport(o ReportOptions) (incoming, error) {
 	case err != nil:
 		return incoming{}, fault.New(fault.Agent, "git sdd report <report>", "the report cannot be read: %w", err)
 	}
-	return incoming{name, data}, nil
+	return incoming{name: name, data: data, file: r.inTree(path)}, nil
 }
 
 // shown is a path as messages show it: from where the command stands, when that
@@ -107,7 +109,8 @@ func (r *run) shown(path string) string {
 }
 
 func readBounded(path string, limit int) ([]byte, error) {
-	f, err := os.Open(path)
+	// A pipe in the file's place must not hold up whoever opens it.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -181,4 +184,18 @@ func finishedWork(p machine.Phase, path string, w machine.Work) machine.Event {
 		return machine.FinalFixerFinished{ReportPath: path, Work: w}
 	}
 	return machine.ImplementerFinished{ReportPath: path}
+}
+
+// inTree is a file's path from the top of the pinned worktree, or "". A report
+// that was named and lies there is not something that the child left behind.
+func (r *run) inTree(path string) string {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
+	rel, err := filepath.Rel(r.view.Worktree, real)
+	if err != nil || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.ToSlash(rel)
 }

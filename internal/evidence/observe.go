@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -150,6 +151,13 @@ func (o Observation) Path(name string) (p Path, ok bool) {
 		}
 	}
 	return Path{}, false
+}
+
+// WithoutUntracked returns the observation without one path that git does not
+// track, if it was seen.
+func (o Observation) WithoutUntracked(name string) Observation {
+	o.Paths = slices.DeleteFunc(slices.Clone(o.Paths), func(p Path) bool { return p.Name == name && p.Untracked() })
+	return o
 }
 
 // Encode writes the observation as the artifact that a dispatch stores.

@@ -33,8 +33,16 @@ func (w *writing) pin() ([]git.RefUpdate, error) {
 	if err := w.checkCommits(parents); err != nil {
 		return nil, err
 	}
-	if held.last != "" {
-		parents = append([]string{held.last}, parents...)
+	base := held.last
+	if base == "" && !first {
+		// Somebody took the pins away. What they held is lost to gc from now on,
+		// and verify says so; the chain begins anew in its own form.
+		if base, err = w.writePin(nil); err != nil {
+			return nil, err
+		}
+	}
+	if base != "" {
+		parents = append([]string{base}, parents...)
 	}
 	id, err := w.writePin(parents)
 	return []git.RefUpdate{{Ref: w.after.run.PinRef(), New: id, Old: held.last}}, err
