@@ -107,6 +107,9 @@ func (con *console) sayAlternatives(n *controller.Next) {
 // git-sdd proposes nothing.
 func (con *console) sayCommand(n *controller.Next) {
 	switch {
+	case n.Repair != "":
+		con.printf("next: %s\n", safe(n.Repair)) // until then every writing command is refused
+		return
 	case n.Action == "decide":
 		con.printf("next: one of the rulings above\n")
 		return

@@ -81,7 +81,7 @@ func (con *console) sayStatus(s *controller.Status, p palette) {
 func (con *console) sayWaiting(n *controller.Next) {
 	con.line("waits", "%s", wrap(safe(n.Why), lineWidth-8, "\n        "))
 	for _, w := range n.Warnings {
-		con.printf("warning: %s\n", wrap(safe(w), lineWidth-9, "\n         "))
+		con.printf("warning: %s\n", safe(w)) // whole, for the commands in it
 	}
 	switch {
 	case n.Action == "decide":

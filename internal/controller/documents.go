@@ -43,6 +43,9 @@ type Next struct {
 	Unpushed *[]string `json:"unpushed,omitempty"`
 	// With action "blocked".
 	Reason string `json:"reason,omitempty"`
+	// Repair is what must come first where the ground is not the pinned one (see
+	// Drift): until then every command that writes is refused with exit 4.
+	Repair string `json:"repair,omitempty"`
 	// Warnings are facts worth a look that refuse nothing, one line each.
 	Warnings []string `json:"warnings,omitempty"`
 }

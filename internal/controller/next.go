@@ -52,7 +52,8 @@ func (r *run) next(ctx context.Context) (*Next, error) {
 		return nil, err
 	}
 	if g.fault != nil {
-		n.Warnings = append(n.Warnings, g.fault.Error()+"; "+g.fault.Repair())
+		n.Warnings = append(n.Warnings, g.fault.Error())
+		n.Repair = g.fault.Repair()
 	}
 	return n, nil
 }

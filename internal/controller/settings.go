@@ -144,7 +144,7 @@ func (c *Controller) Settings() (*Settings, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Settings{Schema: "git-sdd/settings/1", Settings: []Setting{}}
+	out := &Settings{Schema: "git-sdd/config/1", Settings: []Setting{}}
 	for _, e := range s.Entries() {
 		out.Settings = append(out.Settings, Setting{Key: e.Key, Value: e.Value, Origin: e.Origin})
 	}
