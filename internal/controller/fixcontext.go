@@ -119,15 +119,6 @@ func (r *run) addScope(in *prompt.FixContextInput, d *dispatch) error {
 	return nil
 }
 
-func contains(all []string, s string) bool {
-	for _, x := range all {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
-
 // openFindings are those that the fixer is to repair. A gate that failed comes
 // with the end of its output.
 func (r *run) openFindings(ctx context.Context, d *dispatch, reviews []pastReview) ([]prompt.OpenFinding, error) {
