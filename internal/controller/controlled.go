@@ -11,10 +11,18 @@ import (
 )
 
 // addControlled appends what only facts decide, whatever the reviewer says: of
-// commits that came meanwhile, and of the gates that ran at its dispatch
-// (architecture: facts, findings that facts make).
+// commits that came meanwhile, of the gates that ran at its dispatch, and of the
+// files that these rely on (architecture: facts, findings that facts make).
 func (r *run) addControlled(review *machine.Review, facts machine.IntentFacts, moved []string) error {
-	for _, d := range []judge.Decided{r.staleness(facts, moved), judge.Gates(r.view, r.role(), facts.Gates)} {
+	guards, err := r.guardChanges(facts.Head.Commit)
+	if err != nil {
+		return err
+	}
+	for _, d := range []judge.Decided{
+		r.staleness(facts, moved),
+		judge.Gates(r.view, r.role(), facts.Gates),
+		judge.Guards(r.view, r.role(), guards),
+	} {
 		review.Verdicts = append(review.Verdicts, d.Verdicts...)
 		review.Findings = append(review.Findings, d.Findings...)
 	}

@@ -33,6 +33,9 @@ func (c *Controller) Decide(ctx context.Context, o DecideOptions) (*Answer, erro
 		if err := r.noticeLeftovers(ctx); err != nil {
 			return err
 		}
+		if err := r.noticeGuards(ctx); err != nil {
+			return err
+		}
 		if !k.legal(r) {
 			return r.illegal(k.name)
 		}

@@ -69,6 +69,7 @@ type dispatch struct {
 	pack       *machine.BlobRef // the review package of a reviewer
 	observed   evidence.Observation
 	gates      []evidence.GateResult // as they ran on the head, for a reviewer
+	guards     []judge.GuardChange   // files that gates rely on, as the branch changed them
 	touched    []string              // what changed in the repository while they ran
 	rulings    []string              // of humans, in the role's scope
 	resolved   []machine.Resolution  // what leaves open with this dispatch
@@ -101,10 +102,8 @@ func (r *run) prepare(ctx context.Context, g ground, o DispatchOptions) (*dispat
 	if err := r.gather(d, g); err != nil {
 		return nil, err
 	}
-	if !d.role.Works() && !o.DryRun {
-		if err := r.runGates(ctx, d); err != nil {
-			return nil, err
-		}
+	if err := r.addGates(ctx, d, o); err != nil {
+		return nil, err
 	}
 	if err := r.compose(ctx, d, o); err != nil {
 		return nil, err

@@ -15,6 +15,27 @@ import (
 	"github.com/git-sdd/git-sdd/internal/workspace"
 )
 
+// addGates gives a reviewer what the gates say, and what became of the files that
+// they rely on. A dry run tells nothing of gates: it runs none.
+func (r *run) addGates(ctx context.Context, d *dispatch, o DispatchOptions) (err error) {
+	if d.role.Works() {
+		return nil
+	}
+	if d.guards, err = r.guardChanges(d.head.Commit); err != nil || o.DryRun {
+		return err
+	}
+	if err := r.runGates(ctx, d); err != nil {
+		return err
+	}
+	for _, c := range d.guards {
+		_, accepted := c.Accepted(r.view)
+		if _, open := c.Finding(r.view); !accepted && !open {
+			r.notes = append(r.notes, fmt.Sprintf("%q changed, and gates rely on it: git sdd decide guard-ok --path %s --reason <reason>, or the review makes it a finding", c.Path, shellWord(c.Path)))
+		}
+	}
+	return nil
+}
+
 // runGates runs every gate that the run is pinned to on the head that is to be
 // judged, before the intent is recorded: a reviewer gets results that git-sdd saw
 // itself. One that could not run stops the dispatch, and nothing is recorded.

@@ -68,6 +68,9 @@ func (r *run) wantOrRuling(ctx context.Context) (want, error) {
 	if err := r.noteLostWork(ctx); err != nil {
 		return w, err
 	}
+	if err := r.noticeGuards(ctx); err != nil {
+		return w, err
+	}
 	left, err := r.leftovers(ctx)
 	if err != nil || len(left) == 0 {
 		return w, err

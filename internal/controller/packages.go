@@ -40,6 +40,7 @@ func (r *run) addPackage(ctx context.Context, d *dispatch) error {
 		in.Scope = append([]string{}, within.paths...)
 	}
 	in.Worktree = append(in.Worktree, d.touched...)
+	in.Guards = r.guardLines(d.guards)
 	if in.Gates, err = r.gateResults(d); err != nil {
 		return err
 	}

@@ -86,12 +86,13 @@ func (r *run) checkRaw(ctx context.Context, ev machine.Event) error {
 
 // decisionOf is the decision that records each ruling.
 var decisionOf = map[string]string{
-	rulingAcceptEmpty:     "accept-empty",
-	rulingFixProceed:      "proceed",
-	rulingLeftoversKeep:   "leftovers",
-	rulingLeftoversShelve: "leftovers",
-	rulingContracts:       "contracts",
-	machine.DecisionWiden: "widen",
+	rulingAcceptEmpty:       "accept-empty",
+	rulingFixProceed:        "proceed",
+	rulingLeftoversKeep:     "leftovers",
+	rulingLeftoversShelve:   "leftovers",
+	rulingContracts:         "contracts",
+	machine.DecisionWiden:   "widen",
+	machine.DecisionGuardOK: "guard-ok",
 }
 
 func (r *run) checkRawRuling(ctx context.Context, e machine.RulingRecorded) error {
@@ -105,8 +106,14 @@ func (r *run) checkRawRuling(ctx context.Context, e machine.RulingRecorded) erro
 	if err := r.noticeLeftovers(ctx); err != nil {
 		return err
 	}
+	if err := r.noticeGuards(ctx); err != nil {
+		return err
+	}
 	if k, err := ruleNamed(name); err != nil || !k.legal(r) {
 		return r.illegal(name)
+	}
+	if e.Decision == machine.DecisionGuardOK {
+		return r.checkRawGuard(e)
 	}
 	return nil
 }

@@ -60,9 +60,20 @@ var telling = map[string]bool{
 var rulingTexts = map[string]func(e machine.RulingRecorded, said string) string{
 	rulingFixProceed:    func(_ machine.RulingRecorded, said string) string { return "proceed after " + said },
 	rulingLeftoversKeep: func(e machine.RulingRecorded, _ string) string { return "kept in the work tree, " + listed(e.Paths) },
+	machine.DecisionGuardOK: func(e machine.RulingRecorded, _ string) string {
+		return "accepted as it is now, " + guardName(e.Ruling)
+	},
 	machine.DecisionWiden: func(e machine.RulingRecorded, _ string) string {
 		return "belongs to this work from now on, " + listed(e.Paths)
 	},
+}
+
+// guardName is what a guard-ok accepts.
+func guardName(r machine.Ruling) string {
+	if r.Finding != "" {
+		return "the change that " + string(r.Finding) + " is about"
+	}
+	return listed(r.Paths)
 }
 
 // saidBy quotes what of a worker's report waited for a human.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/git"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/ledger"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/workspace"
@@ -24,7 +25,8 @@ type run struct {
 	done  []Transition
 	notes []string // warnings for the answer
 
-	hasLeftovers bool // as noticeLeftovers saw it
+	hasLeftovers bool                // as noticeLeftovers saw it
+	guards       []judge.GuardChange // as noticeGuards saw them
 }
 
 func (c *Controller) load(ctx context.Context, id ledger.RunID) (*run, error) {

@@ -1,0 +1,130 @@
+package controller
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-sdd/git-sdd/internal/argv"
+	"github.com/git-sdd/git-sdd/internal/config"
+	"github.com/git-sdd/git-sdd/internal/git"
+)
+
+// A reliance is the files that a gate relies on to say what it says: what the
+// checked must not change unseen.
+type reliance struct {
+	gate  string
+	globs []string
+	exact map[string]bool
+}
+
+func (x reliance) holds(p string) bool { return x.exact[p] || config.MatchAny(x.globs, p) }
+
+// empty reports whether nothing at all is guarded.
+func (x reliance) empty() bool { return len(x.globs)+len(x.exact) == 0 }
+
+// relianceOf is what the settings name as a gate's guard; where they say nothing,
+// the files of its runner, the paths in its command, and every script that one of
+// these mentions at the given commit.
+func (c *Controller) relianceOf(g config.Gate, commit string) (reliance, error) {
+	x := reliance{gate: g.Name, globs: g.Guard, exact: map[string]bool{}}
+	if g.Guard != nil {
+		return x, nil
+	}
+	files, err := c.repo.Files(commit)
+	if err != nil {
+		return x, err
+	}
+	tree := newListing(files)
+	var words []string
+	x.globs, words = argv.Guards(g.Command)
+	top := slices.Clone(x.globs)
+	for _, w := range words {
+		switch {
+		case tree.folders[w]: // "make -C sub": the runner's files are in there
+			for _, glob := range top {
+				if !strings.Contains(glob, "/") {
+					x.globs = append(x.globs, w+"/"+glob)
+				}
+			}
+		case strings.Contains(w, "/") || tree.files[w].Path != "":
+			x.exact[w] = true
+		}
+	}
+	return x, c.follow(&x, tree)
+}
+
+// A listing is a commit's files by their paths, and its folders.
+type listing struct {
+	files   map[string]git.File
+	folders map[string]bool
+}
+
+func newListing(files []git.File) listing {
+	l := listing{files: make(map[string]git.File, len(files)), folders: map[string]bool{}}
+	for _, f := range files {
+		l.files[f.Path] = f
+		for dir := path.Dir(f.Path); dir != "." && !l.folders[dir]; dir = path.Dir(dir) {
+			l.folders[dir] = true
+		}
+	}
+	return l
+}
+
+// The bounds of what is followed: how far from the command, how many files, and
+// how large a script may be to be read.
+const (
+	maxDepth  = 5
+	maxFollow = 200
+	maxScript = 1 << 20
+)
+
+// follow adds the scripts that guarded files mention, and what those mention. A
+// file that is no program and has no ending of a script is data: the work itself.
+func (c *Controller) follow(x *reliance, tree listing) error {
+	var level []string
+	for p := range tree.files {
+		if x.holds(p) {
+			level = append(level, p)
+		}
+	}
+	for depth := 0; depth < maxDepth && len(level) > 0 && len(x.exact) < maxFollow; depth++ {
+		slices.Sort(level)
+		var next []string
+		for _, p := range level[:min(len(level), maxFollow)] {
+			text, err := c.script(tree.files[p])
+			if err != nil {
+				return err
+			}
+			for _, m := range argv.Mentions(text) {
+				for _, candidate := range []string{m, path.Join(path.Dir(p), m)} {
+					if f := tree.files[candidate]; isScript(f) && !x.holds(candidate) && len(x.exact) < maxFollow {
+						x.exact[candidate] = true
+						next = append(next, candidate)
+					}
+				}
+			}
+		}
+		level = next
+	}
+	return nil
+}
+
+// script reads a file that may be a script; "" for what is too large to be one.
+func (c *Controller) script(f git.File) (string, error) {
+	if f.Mode != "100644" && f.Mode != "100755" {
+		return "", nil
+	}
+	info, err := c.repo.Info(f.ID)
+	if err != nil || info.Size > maxScript {
+		return "", err
+	}
+	o, err := c.repo.Object(f.ID)
+	return string(o.Data), err
+}
+
+var scriptEndings = []string{".sh", ".bash", ".bats", ".mk", ".mak"}
+
+func isScript(f git.File) bool {
+	return f.Path != "" && (f.Executable() || slices.Contains(scriptEndings, path.Ext(f.Path)))
+}
