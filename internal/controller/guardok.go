@@ -65,13 +65,14 @@ func (r *run) guardedHead(ctx context.Context) (string, error) {
 
 // guardWords is what decide guard-ok is given for the first change that waits.
 func guardWords(r *run) []string {
-	for _, c := range r.guards {
-		if f, ok := c.Finding(r.view); ok {
-			return []string{"--finding", f.ID}
-		}
-		return []string{"--path", c.Path}
+	if len(r.guards) == 0 {
+		return nil
 	}
-	return nil
+	first := r.guards[0]
+	if f, ok := first.Finding(r.view); ok {
+		return []string{"--finding", f.ID}
+	}
+	return []string{"--path", first.Path}
 }
 
 // guardOKEvent accepts one changed guard as it is now: its path, or the finding

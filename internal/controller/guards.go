@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/config"
-	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/prompt"
 )
@@ -101,22 +100,4 @@ func (r *run) guardLines(changes []judge.GuardChange) []prompt.GuardChange {
 		all = append(all, line)
 	}
 	return all
-}
-
-// unallowed are the changes at a head that no ruling accepts.
-func (r *run) unallowed(head string) ([]judge.GuardChange, error) {
-	changes, err := r.guardChanges(head)
-	return slices.DeleteFunc(changes, func(c judge.GuardChange) bool {
-		_, ok := c.Accepted(r.view)
-		return ok
-	}), err
-}
-
-// contentAt is the object name of a path at a commit, zeros for none.
-func contentAt(repo *git.Repo, commit, path string) string {
-	id, err := repo.Resolve(commit + ":" + path)
-	if err != nil {
-		return strings.Repeat("0", len(commit))
-	}
-	return id
 }

@@ -20,9 +20,6 @@ type reliance struct {
 
 func (x reliance) holds(p string) bool { return x.exact[p] || config.MatchAny(x.globs, p) }
 
-// empty reports whether nothing at all is guarded.
-func (x reliance) empty() bool { return len(x.globs)+len(x.exact) == 0 }
-
 // relianceOf is what the settings name as a gate's guard; where they say nothing,
 // the files of its runner, the paths in its command, and every script that one of
 // these mentions at the given commit.
