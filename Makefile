@@ -16,7 +16,7 @@ install:
 	$(GO) install -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' ./cmd/git-sdd
 
 test:
-	$(GO) test -timeout 12m ./...
+	$(GO) test -timeout 20m ./...
 
 # What a change must pass before it lands.
 check:
