@@ -36,7 +36,7 @@ func (c *Controller) find(ctx context.Context, why purpose) (*run, error) {
 		}
 		return c.load(ctx, id)
 	}
-	if r, err := c.hinted(ctx, why); r != nil || err != nil {
+	if r, err := c.hinted(ctx); r != nil || err != nil {
 		return r, err
 	}
 	return c.scan(ctx, why)
@@ -44,7 +44,7 @@ func (c *Controller) find(ctx context.Context, why purpose) (*run, error) {
 
 // hinted follows the hint that start left beside HEAD, when the state that it
 // leads to is the run of this place. Any doubt leads to the scan.
-func (c *Controller) hinted(ctx context.Context, why purpose) (*run, error) {
+func (c *Controller) hinted(ctx context.Context) (*run, error) {
 	id, ok := ledger.ReadHint(c.repo)
 	if !ok {
 		return nil, nil
@@ -53,7 +53,9 @@ func (c *Controller) hinted(ctx context.Context, why purpose) (*run, error) {
 	if err != nil {
 		return nil, damaged(err)
 	}
-	if !c.isHere(r.view) || (why == writing && r.view.Phase.Terminal()) {
+	if !c.isHere(r.view) || r.view.Phase.Terminal() {
+		// After the end of a run a newer one may live here, whose start was
+		// killed before it left its hint.
 		r.close()
 		return nil, nil
 	}
