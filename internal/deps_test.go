@@ -29,7 +29,8 @@ machine    : tier                                      | github.com/go-json-expe
 prompt     : tier report
 judge      : tier plan report machine prompt
 coverage   :
-config     : tier                                      | github.com/BurntSushi/toml github.com/pelletier/go-toml/v2 github.com/go-json-experiment/json
+nearest    :
+config     : tier nearest                             | github.com/BurntSushi/toml github.com/pelletier/go-toml/v2 github.com/go-json-experiment/json
 preset     :
 snippet    :
 argv       :                                           | mvdan.cc/sh/v3
@@ -49,12 +50,12 @@ verify     : fault tier plan report machine prompt judge git ledger evidence
 controller : fault tier plan report machine prompt judge coverage config argv rehearsal git ledger workspace evidence verify agent
 
 # CLI
-cli        : fault tier plan report machine preset snippet rehearsal git controller | github.com/urfave/cli/v2 golang.org/x/term github.com/go-json-experiment/json
+cli        : fault tier plan report machine nearest preset snippet rehearsal git controller | github.com/urfave/cli/v2 golang.org/x/term github.com/go-json-experiment/json
 `
 
 // pure packages may import none of these: they let the world in.
 var (
-	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "judge", "coverage", "config", "preset", "snippet", "argv", "rehearsal"}
+	pure   = []string{"fault", "tier", "plan", "report", "machine", "prompt", "judge", "coverage", "nearest", "config", "preset", "snippet", "argv", "rehearsal"}
 	impure = []string{"os", "os/exec", "io/fs", "io/ioutil", "path/filepath", "time", "net", "net/http", "math/rand", "math/rand/v2", "crypto/rand", "log", "log/slog", "context", "runtime", "syscall", "unsafe"}
 )
 

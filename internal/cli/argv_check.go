@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/git-sdd/git-sdd/internal/nearest"
 )
 
 // check compares what was written with what the command takes.
@@ -135,7 +137,7 @@ func unknownCommand(choices []*cli.Command, path []string) error {
 	}
 	word, before := path[len(path)-1], strings.Join(path[:len(path)-1], " ")
 	repair := strings.TrimSpace("git sdd help " + before)
-	if like := nearest(word, names); like != "" {
+	if like := nearest.Name(word, names); like != "" {
 		repair = strings.Join(strings.Fields("git sdd "+before+" "+like), " ")
 	}
 	if before == "" {
@@ -152,7 +154,7 @@ func (r *reader) unknownFlag(word string, takes []cli.Flag) error {
 	}
 	command := strings.Join(slices.Concat([]string{"git", "sdd"}, r.path), " ")
 	repair := strings.Join(slices.Concat([]string{"git", "sdd", "help"}, r.path), " ")
-	if like := nearest(strings.TrimLeft(word, "-"), names); like != "" {
+	if like := nearest.Name(strings.TrimLeft(word, "-"), names); like != "" {
 		repair = command + " " + dashed(like)
 	}
 	return misuse(repair, "%s has no flag %q", command, word)

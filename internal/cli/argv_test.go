@@ -55,7 +55,7 @@ func TestReadLine(t *testing.T) {
 func TestReadLineRefuses(t *testing.T) {
 	for _, row := range []struct{ words, message, repair string }{
 		{"strat", `"strat" is not a git-sdd command`, "git sdd start"},
-		{"STATUS", `"STATUS" is not a git-sdd command`, "git sdd help"},
+		{"STATUS", `"STATUS" is not a git-sdd command`, "git sdd status"},
 		{"plan brif", `"brif" is not a command of git sdd plan`, "git sdd plan brief"},
 		{"status --rnu x", `git sdd status has no flag "--rnu"`, "git sdd status --run"},
 		{"status --base main", `git sdd status has no flag "--base"`, "git sdd help status"},
@@ -147,18 +147,6 @@ func TestArity(t *testing.T) {
 		low, high := arity(usage)
 		if got := [2]int{low, high}; got != want {
 			t.Errorf("%q: %v, want %v", usage, got, want)
-		}
-	}
-}
-
-func TestNearest(t *testing.T) {
-	names := []string{"start", "started", "status", "next", "ls", "log", "plan"}
-	for word, want := range map[string]string{
-		"strat": "start", "statr": "start", "startde": "started", "satus": "status", "nxet": "next",
-		"l": "ls", "lgo": "log", "plans": "plan", "frobnicate": "", "": "", "x": "",
-	} {
-		if got := nearest(word, names); got != want {
-			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sdd/git-sdd/internal/nearest"
 	"github.com/git-sdd/git-sdd/internal/plan"
 )
 
@@ -30,7 +31,7 @@ func runPlanExplain(ctx context.Context, con *console, code, path string) error 
 	e, err := plan.Explain(code)
 	if err != nil {
 		repair := "git sdd plan check --explain CODE"
-		if like := nearest(code, slices.Concat(plan.Codes(), plan.WarningCodes())); like != "" {
+		if like := nearest.Name(code, slices.Concat(plan.Codes(), plan.WarningCodes())); like != "" {
 			repair = "git sdd plan check --explain " + like
 		}
 		return misuse(repair, "%w", err)

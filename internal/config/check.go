@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-sdd/git-sdd/internal/nearest"
 )
 
 // wanted says what a key's value is, for messages.
@@ -38,7 +40,7 @@ func oneOf(words ...string) func(string, value) []flaw {
 			return nil
 		}
 		repair := "write one of " + strings.Join(words, ", ")
-		if near := nearest(v.text, words); near != "" {
+		if near := nearest.Name(v.text, words); near != "" {
 			repair = "write " + quote(near)
 		}
 		return bad(v, repair, "%s is %q; it is one of %s", name, v.text, strings.Join(words, ", "))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-sdd/git-sdd/internal/nearest"
 )
 
 // The bounds of a command.
@@ -103,7 +105,7 @@ func placed(name string, v value, allowed func(int) bool) []flaw {
 }
 
 func meant(token string, known []string) string {
-	if near := nearest(token, known); near != "" {
+	if near := nearest.Name(token, known); near != "" {
 		return "write " + near
 	}
 	return "remove " + token

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sdd/git-sdd/internal/nearest"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
@@ -164,7 +165,7 @@ func (s *section) keyNames() []string {
 // them it was probably meant to be.
 func unknown(path []string, depth int, names []string) *refusal {
 	it := item{path: path}
-	name, near := it.name(depth), nearest(path[depth-1], names)
+	name, near := it.name(depth), nearest.Name(path[depth-1], names)
 	if near == "" {
 		return &refusal{flaw{code: "unknown-key", message: fmt.Sprintf("there is no setting %s", name), repair: "remove it; what may stand here is " + strings.Join(names, ", ")}, depth}
 	}

@@ -171,9 +171,10 @@ func adjudicateWords(r *run) []string {
 	return append(words, "--evidence", "<evidence>")
 }
 
-// writeAnswer is the frame of every writing command: find the live run, refuse
-// a child, a stale revision and the wrong ground, do the work, say what is next.
-func (c *Controller) writeAnswer(ctx context.Context, verb string, groundless bool, work func(*run) error) (*Answer, error) {
+// ready finds the live run for a command that writes, and refuses a child, a
+// stale revision and, where the command stands on it, the wrong ground. The caller
+// closes the run.
+func (c *Controller) ready(ctx context.Context, groundless bool) (*run, error) {
 	if err := c.refuseChild(); err != nil {
 		return nil, err
 	}
@@ -181,14 +182,25 @@ func (c *Controller) writeAnswer(ctx context.Context, verb string, groundless bo
 	if err != nil {
 		return nil, err
 	}
-	defer r.close()
 	check := func() error { _, err := r.checkWrite(); return err }
 	if groundless {
 		check = r.checkRevision
 	}
 	if err := check(); err != nil {
+		r.close()
 		return nil, err
 	}
+	return r, nil
+}
+
+// writeAnswer is the frame of every writing command: find the live run, do the
+// work, say what is next.
+func (c *Controller) writeAnswer(ctx context.Context, verb string, groundless bool, work func(*run) error) (*Answer, error) {
+	r, err := c.ready(ctx, groundless)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
 	if err := r.overtaken(ctx, work(r)); err != nil {
 		return nil, err
 	}

@@ -39,21 +39,11 @@ func (c *Controller) Record(ctx context.Context, data []byte) (*RecordAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	if err := c.refuseChild(); err != nil {
-		return nil, err
-	}
-	r, err := c.find(ctx, writing)
+	r, err := c.ready(ctx, groundless[ev.Kind()])
 	if err != nil {
 		return nil, err
 	}
 	defer r.close()
-	check := func() error { _, err := r.checkWrite(); return err }
-	if groundless[ev.Kind()] {
-		check = r.checkRevision
-	}
-	if err := check(); err != nil {
-		return nil, err
-	}
 	if err := r.checkRaw(ctx, ev); err != nil {
 		return nil, err
 	}

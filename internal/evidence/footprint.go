@@ -70,18 +70,7 @@ func settingsDigest(repo *git.Repo) (string, error) {
 
 // Since names what is not as the earlier footprint had it.
 func (f Footprint) Since(earlier Footprint) []string {
-	var all []string
-	for name, id := range f.refs {
-		if earlier.refs[name] != id {
-			all = append(all, name)
-		}
-	}
-	for name := range earlier.refs {
-		if _, ok := f.refs[name]; !ok {
-			all = append(all, name)
-		}
-	}
-	sort.Strings(all)
+	all := differing(f.refs, earlier.refs)
 	if f.Head != earlier.Head || f.Branch != earlier.Branch {
 		all = append(all, "HEAD")
 	}
@@ -92,4 +81,22 @@ func (f Footprint) Since(earlier Footprint) []string {
 		all = append(all, fmt.Sprintf("%q in the work tree", path))
 	}
 	return all
+}
+
+// differing returns the names that stand for something else in the two maps, or
+// only in one of them, in their order.
+func differing(now, earlier map[string]string) []string {
+	var names []string
+	for name, id := range now {
+		if earlier[name] != id {
+			names = append(names, name)
+		}
+	}
+	for name := range earlier {
+		if _, ok := now[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	return names
 }

@@ -283,18 +283,4 @@ func compact(sorted []string) []string {
 // MovedRefs names the other branches, and the stash, that are not where the
 // earlier observation saw them. Worktrees share them, so this is told and
 // refuses nothing.
-func (o Observation) MovedRefs(earlier Observation) []string {
-	var names []string
-	for name, id := range o.Refs {
-		if earlier.Refs[name] != id {
-			names = append(names, name)
-		}
-	}
-	for name := range earlier.Refs {
-		if _, ok := o.Refs[name]; !ok {
-			names = append(names, name)
-		}
-	}
-	sort.Strings(names)
-	return names
-}
+func (o Observation) MovedRefs(earlier Observation) []string { return differing(o.Refs, earlier.Refs) }

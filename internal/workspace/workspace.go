@@ -71,8 +71,11 @@ func (w *Workspace) Ensure() error {
 
 // checkLinks refuses a .git-sdd or a run folder that is a symbolic link: what
 // we write would land in a place that somebody else chose.
-func (w *Workspace) checkLinks() error {
-	for _, dir := range []string{filepath.Join(w.top, Dir), w.root} {
+func (w *Workspace) checkLinks() error { return directories(filepath.Join(w.top, Dir), w.root) }
+
+// directories refuses whatever stands in the place of a directory and is none.
+func directories(dirs ...string) error {
+	for _, dir := range dirs {
 		info, err := os.Lstat(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -100,19 +103,11 @@ func (w *Workspace) Restore(artifact string, data []byte) error {
 // checkParents refuses a symbolic link anywhere between the run root and the
 // file.
 func (w *Workspace) checkParents(path string) error {
+	var parents []string
 	for dir := filepath.Dir(path); len(dir) > len(w.root); dir = filepath.Dir(dir) {
-		info, err := os.Lstat(dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if !info.IsDir() {
-			return fmt.Errorf("%s is not a directory; move it away, git-sdd keeps its files there", dir)
-		}
+		parents = append(parents, dir)
 	}
-	return nil
+	return directories(parents...)
 }
 
 // Keep stores bytes that were refused beside the report they came for, under

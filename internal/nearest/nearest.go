@@ -1,10 +1,23 @@
-package cli
+// Package nearest finds the name that somebody meant.
+package nearest
 
-// nearest returns the name that word was probably meant to be: the one with the
-// fewest slips, where these are at most a third of the word, or "".
-func nearest(word string, names []string) string {
+import "strings"
+
+// MaxWord is the length, in bytes, above which a word is like no name.
+const MaxWord = 64
+
+// Name returns the name that a word was probably meant to be: the same in another
+// letter case, else the one with the fewest slips where these are at most a third
+// of the word, else "". Of two that are equally near the first is returned.
+func Name(word string, names []string) string {
+	if len(word) > MaxWord {
+		return ""
+	}
 	best, found := max(1, len(word)/3)+1, ""
 	for _, name := range names {
+		if strings.EqualFold(word, name) {
+			return name
+		}
 		if d := slips(word, name); d < best {
 			best, found = d, name
 		}
