@@ -150,7 +150,11 @@ func unknownCommand(choices []*cli.Command, path []string) error {
 func (r *reader) unknownFlag(word string, takes []cli.Flag) error {
 	var names []string
 	for _, f := range takes {
-		names = append(names, f.Names()...)
+		for _, name := range f.Names() {
+			if len(name) > 1 { // every letter is one slip from any other
+				names = append(names, name)
+			}
+		}
 	}
 	command := strings.Join(slices.Concat([]string{"git", "sdd"}, r.path), " ")
 	repair := strings.Join(slices.Concat([]string{"git", "sdd", "help"}, r.path), " ")

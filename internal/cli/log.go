@@ -18,24 +18,28 @@ func logCommand(con *console) *cli.Command {
 		ArgsUsage: "[RUN]",
 		Description: `The oldest transition first: revision, time, commit, what happened, and below it
 the reason that a human gave. "git log refs/sdd/<run>" shows the same commits.`,
-		Flags: readingFlags(),
+		Flags: append(readingFlags(), &cli.IntFlag{Name: "max-count", Aliases: []string{"n"}, Usage: "tell only the newest `N` transitions"}),
 		Action: func(c *cli.Context) error {
 			t, err := targetOf(c, c.Args().First())
 			if err != nil {
 				return err
 			}
-			return runLog(c.Context, con, t)
+			newest := -1
+			if c.IsSet("max-count") {
+				newest = c.Int("max-count")
+			}
+			return runLog(c.Context, con, t, newest)
 		},
 	}
 }
 
-func runLog(ctx context.Context, con *console, t target) error {
+func runLog(ctx context.Context, con *console, t target, newest int) error {
 	c, err := con.open(ctx, t)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	l, err := c.Log(ctx)
+	l, err := c.Log(ctx, newest)
 	if err != nil {
 		return err
 	}

@@ -53,15 +53,23 @@ func runStatus(stored *ledger.Run) (RunStatus, *machine.View) {
 	return row, &v
 }
 
-// Log shows every transition of a run, oldest first.
-func (c *Controller) Log(ctx context.Context) (*Log, error) {
+// Log shows the transitions of a run, oldest first: the newest so many, or all
+// of them where the number is negative.
+func (c *Controller) Log(ctx context.Context, newest int) (*Log, error) {
 	r, err := c.find(ctx, reading)
 	if err != nil {
 		return nil, err
 	}
 	defer r.close()
 	out := &Log{Schema: "git-sdd/log/1", Run: r.id.String(), Entries: []LogEntry{}}
-	err = ledger.Walk(ctx, r.c.repo, r.tip, 0, func(rev ledger.Revision) error {
+	from := 0
+	switch {
+	case newest == 0:
+		return out, nil
+	case newest > 0:
+		from = max(0, r.view.Revision-newest+1)
+	}
+	err = ledger.Walk(ctx, r.c.repo, r.tip, from, func(rev ledger.Revision) error {
 		m := rev.Message
 		head, err := machine.DecodeHeader(rev.Event)
 		if err != nil {
