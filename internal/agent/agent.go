@@ -60,6 +60,7 @@ type Result struct {
 	Exit     int    // exit status; -1 where a signal ended it or it never started
 	Signal   string // the signal that ended it, "" for none
 	Straggle bool   // processes of its group outlived it, and were killed
+	Escaped  bool   // a process that left the group still held an output when it was cut off
 	Output   int64  // bytes that it wrote to both outputs
 	Tail     []byte // the last of them, at most [TailBytes]
 	Took     time.Duration

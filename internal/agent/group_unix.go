@@ -26,10 +26,10 @@ func signalGroup(group int, s os.Signal) {
 	}
 }
 
-// groupAlive reports whether any process is left in the group. One that may not
-// be signalled is there.
+// groupAlive reports whether any process is left in the group that has not ended.
+// One that may not be signalled is there.
 func groupAlive(group int) bool {
-	return !errors.Is(syscall.Kill(-group, 0), syscall.ESRCH)
+	return !errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) && !onlyEnded(group)
 }
 
 func processAlive(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

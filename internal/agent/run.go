@@ -11,10 +11,6 @@ import (
 	"time"
 )
 
-// pipeDelay is how long output is still read once the child itself is gone:
-// whoever holds the pipe after that is cut off.
-const pipeDelay = time.Second
-
 // Run runs the child in a process group of its own and returns when nothing of
 // that group is left. A child that could not be started is a result with the
 // cause [NotStarted] and an error; however else it ended there is no error.
@@ -29,20 +25,30 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	if c.Stdin != nil {
 		cmd.Stdin = bytes.NewReader(c.Stdin)
 	}
-	cmd.Stdout, cmd.Stderr = stream{seen, true}, stream{seen, false}
-	cmd.WaitDelay = pipeDelay
+	cmd.WaitDelay = pipeDelay // for the input, which it need not read
 	ownGroup(cmd)
+	outputs, err := openPipes(cmd)
+	if err != nil {
+		return Result{Cause: NotStarted, Exit: -1}, fmt.Errorf("%s cannot be listened to: %w", c.Argv[0], err)
+	}
 	began := time.Now()
-	if err := cmd.Start(); err != nil {
+	err = cmd.Start()
+	outputs.begin(stream{seen, true}, stream{seen, false})
+	if err != nil {
+		outputs.cut()
 		return Result{Cause: NotStarted, Exit: -1}, fmt.Errorf("%s cannot be started: %w", c.Argv[0], err)
 	}
 	w := watch{command: c, group: cmd.Process.Pid, seen: seen, began: began, ended: make(chan struct{})}
 	go func() {
-		_ = cmd.Wait() // how it ended is in ProcessState; a held pipe is no failure
+		_ = cmd.Wait() // how it ended is in ProcessState; input that it did not read is no failure
 		close(w.ended)
 	}()
 	cause := w.until(ctx)
-	res := Result{Cause: cause, Exit: cmd.ProcessState.ExitCode(), Signal: signalOf(cmd.ProcessState), Straggle: endGroup(w.group, c.grace()), Took: time.Since(began)}
+	outputs.within(pipeDelay)
+	res := Result{Cause: cause, Exit: cmd.ProcessState.ExitCode(), Signal: signalOf(cmd.ProcessState), Straggle: endGroup(w.group, c.grace())}
+	res.Escaped = !outputs.within(escapeDelay)
+	outputs.cut()
+	res.Took = time.Since(began)
 	res.Output, res.Tail = seen.rest()
 	return res, nil
 }

@@ -142,7 +142,7 @@ func TestNotStarted(t *testing.T) {
 func TestStraggler(t *testing.T) {
 	pid := filepath.Join(t.TempDir(), "pid")
 	res := run(t, child("fork "+pid))
-	if res.Cause != Exited || res.Exit != 0 || !res.Straggle {
+	if res.Cause != Exited || res.Exit != 0 || !res.Straggle || res.Escaped {
 		t.Errorf("%+v", res)
 	}
 	data, err := os.ReadFile(pid)
@@ -156,6 +156,29 @@ func TestStraggler(t *testing.T) {
 	for end := time.Now().Add(5 * time.Second); sameProcess(n, startTime(n)) && startTime(n) != "ended"; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the grandchild is still there")
+		}
+	}
+}
+
+// What left the child's group cannot be ended, and does not hold anybody up.
+func TestEscaped(t *testing.T) {
+	setsid, err := exec.LookPath("setsid")
+	if err != nil {
+		t.Skip("there is no setsid")
+	}
+	for script, escaped := range map[string]bool{
+		setsid + " sleep 6 & echo fine":                         true,
+		setsid + " sleep 6 >/dev/null 2>&1 & sleep 0.3; exit 3": false, // harmless: it holds nothing of ours
+		"{ sleep 0.2; echo late; } & echo fine":                 false,
+		setsid + " sleep 6 2>&1 & exit 3":                       true,
+	} {
+		began := time.Now()
+		res := run(t, Command{Argv: []string{"sh", "-c", script}, Timeout: time.Minute, Idle: time.Minute})
+		if res.Cause != Exited || res.Escaped != escaped || res.Straggle || time.Since(began) > 5*time.Second {
+			t.Errorf("%s: %+v", script, res)
+		}
+		if strings.Contains(script, "late") && string(res.Tail) != "fine\nlate\n" {
+			t.Errorf("%q", res.Tail)
 		}
 	}
 }

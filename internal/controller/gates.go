@@ -55,35 +55,12 @@ func (r *run) runGates(ctx context.Context, d *dispatch) error {
 		return err
 	}
 	for _, g := range pin.Gates() {
-		res, err := r.c.runGate(ctx, r.site, g, d.head.Commit)
-		if err != nil {
+		if before, err = r.passBy(ctx, d, g, before); err != nil {
 			return err
 		}
-		after, err := evidence.Footprints(r.site)
-		if err != nil {
-			return err
-		}
-		if touched := after.Since(before); len(touched) > 0 {
-			d.touched = append(d.touched, fmt.Sprintf("while gate %s ran, these changed: %s", g.Name, strings.Join(touched, ", ")))
-		}
-		before = after
-		if res.Outcome == evidence.GateError {
-			return r.gateFault(g, res)
-		}
-		d.gates = append(d.gates, res)
 	}
 	d.observed = before.Observation
-	r.notes = append(r.notes, d.touched...)
-	return r.stillAt(d)
-}
-
-// stillAt makes sure that the head that the gates saw is still the head.
-func (r *run) stillAt(d *dispatch) error {
-	if d.observed.Head == d.head.Commit && d.observed.Branch == r.view.Branch {
-		return nil
-	}
-	return fault.New(fault.Contended, "git sdd dispatch",
-		"while the gates ran on %s, HEAD went to %s of branch %q; nothing was recorded", short(d.head.Commit), short(d.observed.Head), d.observed.Branch)
+	return nil
 }
 
 // runGate runs one gate in a checkout of its own.
@@ -105,9 +82,13 @@ func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds())
 
 // gateFault says that a gate could not run, which is neither a pass nor a
 // failure, and what makes it run.
-func (r *run) gateFault(g config.Gate, res evidence.GateResult) error {
+func (r *run) gateFault(g config.Gate, res evidence.GateResult, touched []string) error {
 	repair := r.gateRepair(g, res) + "; or git sdd abandon --reason <reason>"
-	return fault.New(fault.Refused, repair, "gate %q could not run on %s: %s", g.Name, short(res.Commit), oneLine(res.Why))
+	why := oneLine(res.Why)
+	if len(touched) > 0 {
+		why += "; while it ran, these changed: " + named(touched)
+	}
+	return fault.New(fault.Refused, repair, "gate %q could not run on %s: %s", g.Name, short(res.Commit), why)
 }
 
 func (r *run) gateRepair(g config.Gate, res evidence.GateResult) string {
@@ -160,6 +141,7 @@ func (r *run) gateResults(d *dispatch) ([]prompt.GateResult, error) {
 		line := prompt.GateResult{
 			Name: res.Name, Outcome: res.Outcome, Command: res.Command, Commit: res.Commit, Tree: res.Tree,
 			Exit: res.Ended(), Seconds: seconds(res.Took()), Runs: len(res.Runs), Output: w.Path(d.stem + ".gate-" + res.Name + ".txt"),
+			Left: res.Left(),
 		}
 		if res.Outcome != evidence.GatePassed {
 			line.Tail = string(res.Telling().Tail)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,15 +16,17 @@ import (
 )
 
 // A Footprint is all of a repository that a program could write to by naming it:
-// refs, HEAD, index and work tree, and git's own settings. It is taken before and
+// refs, HEAD, index and work tree, settings and hooks. It is taken before and
 // after something ran that should have touched none of it.
 type Footprint struct {
 	Observation
-	refs   map[string]string
-	config string
+	refs    map[string]string
+	ledgers map[string]string
+	digests []string // of what digested names, in that order
 }
 
-// ledgerRefs are ours, and other commands may move them at any time.
+// ledgerRefs are ours, and other commands may move them at any time: what a move
+// means takes more than a look.
 var ledgerRefs = []string{"refs/sdd/", "refs/sdd-pins/", "refs/sdd-rulings/", "refs/sdd-remotes/"}
 
 // Footprints looks at the repository now.
@@ -32,18 +35,29 @@ func Footprints(repo *git.Repo) (Footprint, error) {
 	if err != nil {
 		return Footprint{}, err
 	}
-	f := Footprint{Observation: o, refs: map[string]string{}}
+	if o.Branch, err = repo.BranchNow(); err != nil {
+		return Footprint{}, err
+	}
+	f := Footprint{Observation: o, refs: map[string]string{}, ledgers: map[string]string{}}
 	refs, err := repo.Refs("refs/")
 	if err != nil {
 		return Footprint{}, err
 	}
 	for _, ref := range refs {
-		if !startsWithAny(ref.Name, ledgerRefs) {
+		if startsWithAny(ref.Name, ledgerRefs) {
+			f.ledgers[ref.Name] = ref.ID
+		} else {
 			f.refs[ref.Name] = ref.ID
 		}
 	}
-	f.config, err = settingsDigest(repo)
-	return f, err
+	for _, group := range digested {
+		sum, err := digest(group.files(repo))
+		if err != nil {
+			return Footprint{}, err
+		}
+		f.digests = append(f.digests, sum)
+	}
+	return f, nil
 }
 
 func startsWithAny(s string, prefixes []string) bool {
@@ -55,15 +69,55 @@ func startsWithAny(s string, prefixes []string) bool {
 	return false
 }
 
-// settingsDigest names the contents of the repository's own settings.
-func settingsDigest(repo *git.Repo) (string, error) {
+// digested are the files of the git directory that make git or git-sdd behave in
+// another way.
+var digested = []struct {
+	name  string
+	files func(*git.Repo) []string
+}{
+	{"git's settings of the repository", func(repo *git.Repo) []string {
+		info := filepath.Join(repo.CommonDir(), "info")
+		return []string{
+			filepath.Join(repo.CommonDir(), "config"), filepath.Join(repo.GitDir(), "config.worktree"),
+			filepath.Join(info, "attributes"), filepath.Join(info, "exclude"), filepath.Join(info, "grafts"), filepath.Join(info, "sparse-checkout"),
+		}
+	}},
+	{"hooks of the repository", func(repo *git.Repo) []string {
+		dir := filepath.Join(repo.CommonDir(), "hooks")
+		entries, _ := os.ReadDir(dir) // no folder, no hook
+		var all []string
+		for _, e := range entries {
+			all = append(all, filepath.Join(dir, e.Name()))
+		}
+		return all
+	}},
+	{"git-sdd's settings of this clone", func(repo *git.Repo) []string {
+		return []string{filepath.Join(repo.CommonDir(), "git-sdd.toml"), filepath.Join(repo.CommonDir(), "git-sdd-trust")}
+	}},
+}
+
+// digest names the contents of files. One that is not there, or is a folder, has
+// none.
+func digest(paths []string) (string, error) {
 	h := sha256.New()
-	for _, path := range []string{filepath.Join(repo.CommonDir(), "config"), filepath.Join(repo.GitDir(), "config.worktree")} {
-		data, err := os.ReadFile(path)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+			continue
+		}
+		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(h, "%d\n%s", len(data), data)
+		fmt.Fprintf(h, "%q %s %d\n", path, info.Mode(), info.Size())
+		f, err := os.Open(path)
+		if err != nil {
+			return "", err
+		}
+		_, err = io.Copy(h, f)
+		f.Close()
+		if err != nil {
+			return "", err
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
@@ -74,11 +128,27 @@ func (f Footprint) Since(earlier Footprint) []string {
 	if f.Head != earlier.Head || f.Branch != earlier.Branch {
 		all = append(all, "HEAD")
 	}
-	if f.config != earlier.config {
-		all = append(all, "git's settings of the repository")
+	for i, group := range digested {
+		if f.digests[i] != earlier.digests[i] {
+			all = append(all, group.name)
+		}
 	}
 	for _, path := range f.Changed(earlier.Observation) {
 		all = append(all, fmt.Sprintf("%q in the work tree", path))
+	}
+	return all
+}
+
+// A Move is a ref that is not where it was; From or To is "" where it was not, or
+// is not any more.
+type Move struct{ Ref, From, To string }
+
+// Ledgers returns the refs of git-sdd's own that moved since the earlier
+// footprint, by name.
+func (f Footprint) Ledgers(earlier Footprint) []Move {
+	var all []Move
+	for _, name := range differing(f.ledgers, earlier.ledgers) {
+		all = append(all, Move{name, earlier.ledgers[name], f.ledgers[name]})
 	}
 	return all
 }

@@ -95,7 +95,7 @@ func once(ctx context.Context, g Gate, checkout func() (*git.Checkout, error)) (
 	all := sha256.New()
 	run.Result, err = agent.Run(ctx, agent.Command{
 		Argv: g.Command, Dir: c.Dir(), Env: gateEnv(os.Environ(), c.Dir()),
-		Timeout: g.Timeout, Idle: g.Timeout, Grace: gateGrace, Output: all,
+		Timeout: g.Timeout, Idle: g.Timeout, Grace: min(gateGrace, g.Timeout), Output: all,
 	})
 	run.SHA256 = hex.EncodeToString(all.Sum(nil))
 	if run.Cause == agent.NotStarted {
@@ -107,7 +107,8 @@ func once(ctx context.Context, g Gate, checkout func() (*git.Checkout, error)) (
 	return run, tree, err
 }
 
-// gateGrace is how long a gate that was told to end may take to do so.
+// gateGrace is how long a gate that was told to end may take to do so, unless it
+// has less time than that for all its work.
 const gateGrace = 3 * time.Second
 
 // gateEnv is the user's environment without what ties a process to a repository,
@@ -183,6 +184,22 @@ func (r GateResult) Telling() GateRun {
 	return r.Runs[len(r.Runs)-1]
 }
 
+// Left says what processes the runs left behind. Those of its group were ended;
+// one that left the group is not ours to find, and only seen where it held on to
+// the output.
+func (r GateResult) Left() []string {
+	var all []string
+	for i, run := range r.Runs {
+		if run.Straggle {
+			all = append(all, fmt.Sprintf("run %d left processes behind; they were ended", i+1))
+		}
+		if run.Escaped {
+			all = append(all, fmt.Sprintf("run %d left a process outside its group that held on to the output; it was cut off and may still run", i+1))
+		}
+	}
+	return all
+}
+
 // Encode writes the artifact that is stored of a gate: what was run and seen, the
 // hash of everything that it wrote, and the end of the output that tells most.
 func (r GateResult) Encode() []byte {
@@ -195,9 +212,9 @@ func (r GateResult) Encode() []byte {
 	}
 	for i, run := range r.Runs {
 		fmt.Fprintf(&b, "run %d: %s, %d ms, %d bytes of output, sha256 %s\n", i+1, run.ended(), run.Took.Milliseconds(), run.Output, run.SHA256)
-		if run.Straggle {
-			fmt.Fprintf(&b, "run %d left processes behind; they were ended\n", i+1)
-		}
+	}
+	for _, left := range r.Left() {
+		fmt.Fprintf(&b, "%s\n", left)
 	}
 	told := r.Telling()
 	fmt.Fprintf(&b, "output, the last %d bytes:\n\n", len(told.Tail))

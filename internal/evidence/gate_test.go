@@ -145,10 +145,11 @@ func TestRunGateStops(t *testing.T) {
 func TestGateEncodes(t *testing.T) {
 	r := GateResult{Gate: Gate{Name: "test", Command: []string{"make", "a b"}}, Commit: "c0", Tree: "7e", Outcome: GateFlaky, Runs: []GateRun{
 		{agent.Result{Cause: agent.Exited, Exit: 2, Output: 9, Tail: []byte("no\n"), Took: 1500 * time.Millisecond, Straggle: true}, "aa"},
-		{agent.Result{Cause: agent.Exited, Exit: 0, Output: 4, Tail: []byte("yes\n"), Took: time.Millisecond}, "bb"},
+		{agent.Result{Cause: agent.Exited, Exit: 0, Output: 4, Tail: []byte("yes\n"), Took: time.Millisecond, Escaped: true}, "bb"},
 	}}
 	want := "gate test: flaky\ncommand [\"make\" \"a b\"]\ncommit c0\ntree 7e\n" +
-		"run 1: exit 2, 1500 ms, 9 bytes of output, sha256 aa\nrun 1 left processes behind; they were ended\nrun 2: exit 0, 1 ms, 4 bytes of output, sha256 bb\n" +
+		"run 1: exit 2, 1500 ms, 9 bytes of output, sha256 aa\nrun 2: exit 0, 1 ms, 4 bytes of output, sha256 bb\n" +
+		"run 1 left processes behind; they were ended\nrun 2 left a process outside its group that held on to the output; it was cut off and may still run\n" +
 		"output, the last 3 bytes:\n\nno\n"
 	if got := string(r.Encode()); got != want {
 		t.Errorf("%s", got)

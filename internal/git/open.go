@@ -120,6 +120,13 @@ func symbolicHead(ctx context.Context, dir string, env []string) (string, error)
 	return strings.TrimSuffix(string(res.stdout), "\n"), nil
 }
 
+// BranchNow is [Repo.Branch] as it is by now: another process may have switched
+// since the repository was opened.
+func (r *Repo) BranchNow() (string, error) {
+	head, err := symbolicHead(r.ctx, r.core.home(), r.core.environ)
+	return shortBranch(head), err
+}
+
 // headRef turns git's "HEAD", for a detached one, into nothing.
 func headRef(name string) string {
 	if name == "HEAD" {

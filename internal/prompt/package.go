@@ -47,8 +47,9 @@ type GateResult struct {
 	Exit          string // "exit 2", or how else it ended
 	Seconds       string
 	Runs          int
-	Output        string // absolute path of the stored output
-	Tail          string // the end of the output, where it did not pass at once
+	Output        string   // absolute path of the stored output
+	Left          []string // processes that it left behind, one line each
+	Tail          string   // the end of the output, where it did not pass at once
 }
 
 // A GuardChange is a file that a gate relies on and the branch changed.

@@ -37,6 +37,9 @@ func (d *document) gate(g GateResult) {
 	if g.Outcome == "flaky" {
 		d.line("- flaky: it answered differently when it was run again on the same commit")
 	}
+	for _, left := range g.Left {
+		d.line("- %s", left)
+	}
 	if g.Tail != "" {
 		d.WriteByte('\n')
 		d.block("text", lastOf(g.Tail, maxQuoted))

@@ -15,7 +15,7 @@ func packageOfTask() PackageInput {
 		Gates: []GateResult{
 			{Name: "lint", Outcome: "passed", Command: []string{"make", "lint"}, Commit: head, Tree: base, Exit: "exit 0", Seconds: "0.3 s", Runs: 1, Output: "/repo/.git-sdd/1/task-2/re-reviewer-1.gate-lint.txt"},
 			{Name: "test", Outcome: "failed", Command: []string{"bash", "-lc", "make test | tee log"}, Commit: head, Tree: base, Exit: "exit 2", Seconds: "12 s", Runs: 2, Tail: "--- FAIL: TestOpen\n```\n"},
-			{Name: "web", Outcome: "flaky", Command: []string{"npm", "test"}, Commit: head, Tree: base, Exit: "exit 0", Seconds: "3 s", Runs: 2, Tail: "port in use\n"},
+			{Name: "web", Outcome: "flaky", Command: []string{"npm", "test"}, Commit: head, Tree: base, Exit: "exit 0", Seconds: "3 s", Runs: 2, Tail: "port in use\n", Left: []string{"run 1 left processes behind; they were ended"}},
 		},
 		Proofs: []string{"test: discriminates (exit 2 on the merge base with the tests of the head)"},
 		Guards: []GuardChange{
