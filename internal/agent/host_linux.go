@@ -19,58 +19,73 @@ func bootID() string {
 // startTime is when a process started, in ticks since the boot. A process that
 // ended and waits for its parent has none.
 func startTime(pid int) string {
-	fields := statOf(strconv.Itoa(pid))
-	if fields == nil {
+	s, ok := statOf(strconv.Itoa(pid))
+	switch {
+	case !ok:
 		return ""
-	}
-	if hasEnded(fields) {
+	case s.ended:
 		return "ended"
 	}
-	return fields[19]
+	return s.start
 }
 
-// statOf is what the system says of a process: state (field 3) to start time (22)
-// and what follows. The second field is the program's name in parentheses and may
-// hold any byte.
-func statOf(pid string) []string {
-	data, err := os.ReadFile("/proc/" + pid + "/stat")
-	if err != nil {
-		return nil
-	}
-	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
-	if len(fields) < 20 {
-		return nil
-	}
-	return fields
-}
-
-func hasEnded(fields []string) bool { return fields[0] == "Z" || fields[0] == "X" }
-
-// onlyEnded reports whether all that is left of a group are processes that ended
-// and wait to be collected: in a container nobody may ever do that.
+// onlyEnded reports whether every process of a group has ended and waits for a
+// parent to notice. In a container whose first process waits for nobody they
+// wait for ever. It looks twice: one may start another and end in between.
 func onlyEnded(group int) bool {
-	proc, err := os.Open("/proc")
+	for range 2 {
+		if !seenEnded(group) {
+			return false
+		}
+	}
+	return true
+}
+
+func seenEnded(group int) bool {
+	dir, err := os.Open("/proc")
 	if err != nil {
 		return false
 	}
-	defer proc.Close()
-	names, err := proc.Readdirnames(-1)
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
 	if err != nil {
 		return false
 	}
-	want, found := strconv.Itoa(group), false
+	found := false
 	for _, name := range names {
 		if name[0] < '0' || name[0] > '9' {
 			continue
 		}
-		if fields := statOf(name); fields != nil && fields[2] == want {
-			if !hasEnded(fields) {
+		if s, ok := statOf(name); ok && s.group == strconv.Itoa(group) {
+			if !s.ended {
 				return false
 			}
 			found = true
 		}
 	}
-	return found
+	return found // of which nothing shows may be hidden from us
+}
+
+// A procStat is what the system tells of a process.
+type procStat struct {
+	group, start string
+	ended        bool
+}
+
+func statOf(pid string) (procStat, bool) {
+	data, err := os.ReadFile("/proc/" + pid + "/stat")
+	if err != nil {
+		return procStat{}, false
+	}
+	// The second field is the program's name in parentheses and may hold any
+	// byte; the fields behind it are state (3) to start time (22).
+	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
+	if len(fields) < 20 {
+		return procStat{}, false
+	}
+	// A first thread that ended before the others looks like the end of all.
+	ended := fields[0] == "X" || fields[0] == "Z" && fields[17] == "1"
+	return procStat{group: fields[2], start: fields[19], ended: ended}, true
 }
 
 func syncFolder(dir string) error {
