@@ -21,6 +21,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -48,17 +49,37 @@ func init() {
 		if strconv.FormatInt(info.Size(), 10) != os.Getenv("KILL_NTH") {
 			return
 		}
-		victim, group := os.Getenv("KILL_VICTIM"), 1
-		if victim == "group" {
-			victim, group = "exec", -1
-		}
-		data, err := os.ReadFile(filepath.Join(dir, victim))
+		kill(dir, os.Getenv("KILL_VICTIM"))
+	}
+}
+
+// kill ends the victim, and itself last where it is one of them.
+func kill(dir, victim string) {
+	victims := map[string][]string{"group": {"-exec"}, "all": {"run", "keep", "-exec"}}[victim]
+	if victims == nil {
+		victims = []string{victim}
+	}
+	var pids []int
+	for _, who := range victims {
+		data, err := os.ReadFile(filepath.Join(dir, strings.TrimPrefix(who, "-")))
 		if err != nil {
-			return
+			continue
 		}
 		pid, _ := strconv.Atoi(string(data))
-		os.WriteFile(filepath.Join(dir, "killed"), data, 0o644)
-		syscall.Kill(group*pid, syscall.SIGKILL)
+		if who[0] == '-' {
+			pid = -pid
+		}
+		if pid == os.Getpid() || pid == -os.Getpid() {
+			pids = append(pids, pid)
+		} else {
+			pids = append([]int{pid}, pids...)
+		}
+	}
+	for _, pid := range pids {
+		if file, err := os.OpenFile(filepath.Join(dir, "killed"), os.O_CREATE|os.O_WRONLY, 0o644); err == nil {
+			file.Close()
+		}
+		syscall.Kill(pid, syscall.SIGKILL)
 	}
 }
 `
@@ -114,14 +135,26 @@ func moments(t *testing.T) []string {
 }
 
 // recording is an agent that does what it is asked, and says that it was there.
-// Two of them at once, or one too many, is what must never happen.
+// Two of them at once, or one too many, is what must never happen. Asked to, it
+// first loses every report, or first writes one that nobody can read.
 const recording = `cat >/dev/null
-mkdir "$WHO/lock" 2>/dev/null || { read -r other <"$WHO/pid"; kill -0 "$other" 2>/dev/null && echo "$GIT_SDD_DISPATCH beside $other" >>"$WHO/twice"; }
+if ! mkdir "$WHO/lock" 2>/dev/null; then
+	read -r other <"$WHO/pid"
+	kill -0 "$other" 2>/dev/null && ! grep -q ') Z ' "/proc/$other/stat" 2>/dev/null && echo "$GIT_SDD_DISPATCH beside $other" >>"$WHO/twice"
+fi
 echo $$ >"$WHO/pid"
-echo "$GIT_SDD_DISPATCH" >>"$WHO/started"
+case $GIT_SDD_PROMPT in
+*.repair-*) echo "$GIT_SDD_DISPATCH" >>"$WHO/repaired" ;;
+*) echo "$GIT_SDD_DISPATCH" >>"$WHO/started" ;;
+esac
 if test "$LOSE" && mkdir "$WHO/$(basename "$GIT_SDD_REPORT")" 2>/dev/null; then
 	rmdir "$WHO/lock"
 	exit 1
+fi
+if test "$SPOIL" && mkdir "$WHO/$(basename "$GIT_SDD_REPORT")" 2>/dev/null; then
+	echo "It is done." >"$GIT_SDD_REPORT"
+	rmdir "$WHO/lock"
+	exit
 fi
 case $GIT_SDD_REPORT in
 */implementer-*) child done work.txt ;;
@@ -130,33 +163,46 @@ esac
 rmdir "$WHO/lock"
 `
 
-// The controller, the keeper, the child and its group are killed at every named
-// moment of a drive. Whatever is called next, the run ends with every task done,
-// no child started twice without a ruling, and everything verified.
+// The controller, the keeper, the child, its group and all of them at once are
+// killed at every named moment of a drive. Whatever is called next, the run ends
+// with every task done, no child started twice without a ruling, and everything
+// verified.
 func TestKilledEverywhere(t *testing.T) {
-	var killed, ruled, cases int
+	victims := []string{"run", "keep", "exec", "group", "all"}
+	killed := map[string]int{}
+	var ruled, cases int
 	for i, moment := range moments(t) {
-		for j, victim := range []string{"run", "keep", "exec", "group"} {
+		for j, victim := range victims {
 			for k, nth := range []string{"1", "2", "3"} {
-				if os.Getenv("GIT_SDD_LONG") == "" && (k != i%3 || j != i%4) {
+				if os.Getenv("GIT_SDD_LONG") == "" && (k != i%3 || j != i%len(victims)) {
 					continue // one victim of each moment every day
 				}
 				mode := []string{"proven", "stop"}[(i+j+k)%2]
 				t.Run(moment+"/"+victim+"/"+nth+"/"+mode, func(t *testing.T) {
 					did, rulings := newKill(t, mode).drive(moment, victim, nth)
 					if did {
-						killed++
+						killed[victim]++
+						killed[moment]++
 					}
 					cases++
 					ruled += rulings
 				})
 			}
 		}
+		if killed[moment] == 0 && cases == (i+1)*len(victims)*3 {
+			t.Errorf("nobody was killed at %q", moment)
+		}
+		t.Logf("%-50s %d kills", moment, killed[moment])
 	}
-	if killed == 0 {
+	all := 0
+	for _, victim := range victims {
+		all += killed[victim]
+		t.Logf("%-50s %d kills", victim, killed[victim])
+	}
+	if all == 0 {
 		t.Error("nobody was killed")
 	}
-	t.Logf("%d drives, %d kills, %d children handed out again by a human", cases, killed, ruled)
+	t.Logf("%d drives, %d kills, %d children handed out again by a human", cases, all, ruled)
 }
 
 // A kill is a run that one process of is killed.
@@ -196,6 +242,9 @@ func (k kill) drive(moment, victim, nth string) (killed bool, rulings int) {
 	}
 	if strings.Contains(moment, "child lost") {
 		k.Setenv("LOSE", "each child once")
+	}
+	if strings.Contains(moment, "repair") {
+		k.Setenv("SPOIL", "each child once")
 	}
 	first := k.try("git-sdd", "run", "--json")
 	for _, name := range []string{"KILL_DIR", "KILL_POINT", "KILL_VICTIM", "KILL_NTH"} {
@@ -272,6 +321,13 @@ func (k kill) check() {
 	}
 	if again := starts - len(keys); len(keys) != 3 || again > rulings {
 		k.Errorf("%d children were started for %d dispatches, with %d rulings that hand one out again", starts, len(keys), rulings)
+	}
+	if data, err := os.ReadFile(filepath.Join(k.who, "repaired")); err == nil {
+		for key := range keys {
+			if n := strings.Count(string(data), key); n > 2 {
+				k.Errorf("%s was asked %d times to correct its report", strings.TrimSpace(key), n)
+			}
+		}
 	}
 	if left := k.git("worktree", "list"); strings.Contains(left, "copies") {
 		k.Errorf("a copy is left: %s", left)

@@ -11,6 +11,8 @@ var crashPoints = [...]string{
 	"drive: child ended, report not taken",
 	"drive: report taken",
 	"drive: child lost, not handed out again",
+	"drive: repair call announced, keeper not started",
+	"drive: repair call started",
 }
 
 // atCrashPoint is nil in every program: only a file that tests lay over the

@@ -147,7 +147,7 @@ func (d *driver) withoutReport(ctx context.Context, r *run, rec agent.Record) er
 	case rec.End == nil:
 		return d.vanished(ctx, r, rec, proof)
 	}
-	what := "the " + role + " left no report: " + endText(*rec.End)
+	what := "the " + role + " left no report: it " + endText(*rec.End)
 	return d.lost(ctx, r, rec, what, proof)
 }
 

@@ -82,10 +82,12 @@ func (d *driver) repair(ctx context.Context, r *run, n int, cause error) error {
 	if err != nil {
 		return err
 	}
+	crashPoint("drive: repair call announced, keeper not started")
 	k, rec, err := d.start(work, r, spec)
 	if err != nil {
 		return err
 	}
+	crashPoint("drive: repair call started")
 	if rec.End != nil && rec.End.Cause == agent.NotStarted {
 		return fault.New(fault.Agent, "git sdd config list --show-origin, then git sdd run", "the %s was not called again: %s", spoken(r.role()), rec.End.Detail)
 	}

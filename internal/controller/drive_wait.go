@@ -21,6 +21,9 @@ const (
 // keeper is nil where another process started the session.
 func (d *driver) watchOver(ctx context.Context, r *run, spec agent.Spec, rec agent.Record, k *agent.Keeper) error {
 	child := ChildProgress{Role: spoken(r.role()), Tier: spec.Tier, Session: spec.Session, Task: spec.Task, Attempt: r.view.Dispatch.Attempt}
+	if inFinalLoop(r.view) {
+		child.Task = 0
+	}
 	d.opt.Watch(Progress{Kind: ProgressStarted, Child: child})
 	v := vigil{d: d, all: d.c.sessions(), spec: spec, rec: rec, child: child, began: startOf(rec)}
 	if k != nil {
@@ -30,7 +33,7 @@ func (d *driver) watchOver(ctx context.Context, r *run, spec agent.Spec, rec age
 	child = v.child
 	child.Elapsed, child.End = time.Since(v.began), "nobody saw how it ended"
 	if v.rec.End != nil {
-		child.End = endText(*v.rec.End)
+		child.End = howEnded(*v.rec.End)
 	}
 	d.opt.Watch(Progress{Kind: ProgressEnded, Child: child})
 	crashPoint("drive: child ended, report not taken")
@@ -105,11 +108,16 @@ func (v *vigil) ask(s agent.Signal) {
 	if rec, err := v.all.Read(v.spec.Session); err == nil {
 		v.rec = rec
 	}
-	if v.rec.Kept() {
-		v.rec.Ask(s)
+	if !v.rec.Kept() {
+		v.rec.Stop()
 		return
 	}
-	v.rec.Stop()
+	v.rec.Ask(s)
+	kind := ProgressAsked
+	if s == agent.Kill {
+		kind = ProgressKilled
+	}
+	v.d.opt.Watch(Progress{Kind: kind, Child: v.child})
 }
 
 func (v *vigil) tell(now time.Time) {

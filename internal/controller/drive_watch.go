@@ -13,6 +13,8 @@ const (
 	ProgressTransition = "transition" // a revision was recorded
 	ProgressStarted    = "started"    // a child runs
 	ProgressRunning    = "running"    // it still does
+	ProgressAsked      = "asked"      // it was asked to end, as a human pressed Ctrl-C
+	ProgressKilled     = "killed"     // its group was killed, as a human pressed it again
 	ProgressEnded      = "ended"      // it does not any more
 	ProgressRepair     = "repair"     // a report was refused, and its child is asked again
 	ProgressNote       = "note"       // a fact worth a word
@@ -31,7 +33,7 @@ type Progress struct {
 // A ChildProgress is a child as one who watches sees it.
 type ChildProgress struct {
 	Role, Tier, Session string
-	Task, Attempt       int
+	Task, Attempt       int // no task in the final loop
 	Elapsed             time.Duration
 	Last                string // the last line of its output
 	End                 string // how it ended

@@ -166,8 +166,11 @@ func receiptOf(rec agent.Record, proof string) string {
 	return abbreviate(fmt.Sprintf("session %s, pid %d: %s", rec.Session, rec.PID, endText(*rec.End)))
 }
 
-// endText tells an end.
-func endText(e agent.End) string {
+// endText tells an end and when that was.
+func endText(e agent.End) string { return howEnded(e) + " at " + e.At }
+
+// howEnded tells an end, as what follows the name of a child.
+func howEnded(e agent.End) string {
 	how := fmt.Sprintf("exit status %d", e.Exit)
 	if e.Signal != "" {
 		how = "signal " + e.Signal
@@ -180,7 +183,7 @@ func endText(e agent.End) string {
 	if e.Straggle {
 		text += ", and processes that outlived it were killed"
 	}
-	return text + " at " + e.At
+	return text
 }
 
 // A history is what the ledger tells of the current dispatch.
