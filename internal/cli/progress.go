@@ -23,43 +23,72 @@ func (p *progress) say(e controller.Progress) {
 		p.draw(e.Child)
 		return
 	}
+	if e.Kind == controller.ProgressAsked || e.Kind == controller.ProgressKilled {
+		p.live = p.movable() // "^C" stands there
+	}
 	p.clear()
-	fmt.Fprintln(p.con.errOut, p.line(e))
+	line := p.line(e)
+	if p.con.errTerminal && e.Kind != controller.ProgressTransition { // those are short enough
+		line = margin + wrap(line, terminalWidth()-len(hanging), "\n"+hanging)
+	}
+	fmt.Fprintln(p.con.errOut, line)
 }
 
+// What stands before a line that is no transition, and before what of it did not
+// fit.
+const (
+	margin  = "     "
+	hanging = margin + "  "
+)
+
+// line is one line of at most 80 columns for a transition; the others are as long
+// as what they tell.
 func (p *progress) line(e controller.Progress) string {
 	c := e.Child
 	switch e.Kind {
 	case controller.ProgressTransition:
-		return fmt.Sprintf("r%-3d %s, now %s (task %d of %d)", e.Transition.Revision, safe(e.Transition.Event), safe(e.Transition.Phase), e.Task, e.Tasks)
+		return fmt.Sprintf("r%-3d %d/%d %s -> %s", e.Transition.Revision, e.Task, e.Tasks, safe(e.Transition.Event), safe(e.Transition.Phase))
 	case controller.ProgressStarted:
-		return fmt.Sprintf("     %s runs, session %s", childName(c), safe(c.Session))
+		return fmt.Sprintf(margin+"%s runs, session %s", childName(c), safe(c.Session))
+	case controller.ProgressAsked:
+		return margin + childName(c) + " is asked to end; Ctrl-C again kills it"
+	case controller.ProgressKilled:
+		return margin + childName(c) + " is killed"
 	case controller.ProgressEnded:
-		return fmt.Sprintf("     %s %s, after %s", childName(c), safe(c.End), took(c.Elapsed.Milliseconds()))
+		return fmt.Sprintf(margin+"%s %s, after %s", childName(c), safe(c.End), took(c.Elapsed.Milliseconds()))
 	case controller.ProgressRepair:
-		return fmt.Sprintf("     the report of the %s is refused, repair call %d: %s", safe(c.Role), c.Attempt, safe(e.Text))
+		return fmt.Sprintf(margin+"the report of the %s is refused, repair call %d: %s", safe(c.Role), c.Attempt, safe(e.Text))
 	}
-	return "     note: " + safe(e.Text)
+	return margin + "note: " + safe(e.Text)
 }
 
+// childName names a child: its role, its task where it has one, and its tier.
 func childName(c controller.ChildProgress) string {
-	name := fmt.Sprintf("%s of task %d (%s", safe(c.Role), c.Task, safe(c.Tier))
+	name := safe(c.Role)
+	if c.Task > 0 {
+		name += fmt.Sprintf(" of task %d", c.Task)
+	}
+	name += " (" + safe(c.Tier)
 	if c.Attempt > 1 {
 		name += fmt.Sprintf(", attempt %d", c.Attempt)
 	}
 	return name + ")"
 }
 
-// draw writes the live line over the one before, where a person can see it.
+// movable reports whether a line can be taken back: at a terminal, unless that is
+// a dumb one.
+func (p *progress) movable() bool { return p.con.errTerminal && p.con.env("TERM") != "dumb" }
+
+// draw writes the live line over the one before.
 func (p *progress) draw(c controller.ChildProgress) {
-	if !p.con.errTerminal {
+	if !p.movable() {
 		return
 	}
-	text := fmt.Sprintf("     %s, %s", childName(c), span(c.Elapsed))
+	text := fmt.Sprintf(margin+"%s, %s", childName(c), span(c.Elapsed))
 	if c.Last != "" {
 		text += ": " + safe(strings.ReplaceAll(c.Last, "\t", " "))
 	}
-	fmt.Fprint(p.con.errOut, "\r\x1b[K"+cut(text, terminalWidth()-1))
+	fmt.Fprint(p.con.errOut, "\r\x1b[K"+clip(text, terminalWidth()-1))
 	p.live = true
 }
 
@@ -76,15 +105,4 @@ func terminalWidth() int {
 		return w
 	}
 	return lineWidth
-}
-
-// cut shortens a line to a number of columns.
-func cut(s string, most int) string {
-	n := 0
-	for i, r := range s {
-		if n += width(r); n > most {
-			return s[:i]
-		}
-	}
-	return s
 }

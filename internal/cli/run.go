@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/controller"
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
 func runCommand(con *console) *cli.Command {
@@ -89,37 +90,66 @@ func kindNamed(name string) fault.Kind {
 	return fault.Internal
 }
 
-// sayDriven tells what a drive took and where the run stands.
+// sayDriven tells what a drive took and where the run stands. Where it ended
+// before its goal the way on is said last, on standard error.
 func (con *console) sayDriven(a *controller.Driven) {
-	if a.Would != nil {
-		con.printf("would start the %s of task %d at tier %s, prompt of %d bytes by %s\n", safe(a.Would.Role), a.Would.Task, safe(a.Would.Tier), a.Would.PromptBytes, safe(a.Would.Stdin))
-		con.printf("  in %s: %s\n\n", safe(a.Would.Cwd), pasteable(a.Would.Argv))
+	if w := a.Would; w != nil {
+		name := childName(controller.ChildProgress{Role: spokenRole(w.Role), Task: w.Task, Tier: w.Tier})
+		con.printf("would start the %s, prompt of %d bytes by %s\n", name, w.PromptBytes, safe(w.Stdin))
+		con.printf("  in %s: %s\n\n", safe(w.Cwd), pasteable(w.Argv))
 	}
 	if n := len(a.Transitions); n > 0 {
 		con.printf("%s in %s\n", counted(n, "transition"), took(a.Totals.WallMS))
 	}
 	con.sayTotals(a.Totals)
-	con.sayNext(&a.Next)
+	con.sayStanding(&a.Next)
+	if a.Stop == nil {
+		con.sayAlternatives(&a.Next)
+		con.sayCommand(&a.Next)
+	}
 }
 
 func (con *console) sayTotals(t controller.Totals) {
-	if len(t.Dispatches) > 0 {
-		var words []string
-		for _, d := range t.Dispatches {
-			words = append(words, fmt.Sprintf("%d %s (%s)", d.Count, safe(d.Role), safe(d.Tier)))
-		}
-		con.printf("children: %s\n", strings.Join(words, ", "))
-		words = nil
-		for _, p := range t.Phases {
-			if p.MS >= 1000 {
-				words = append(words, took(p.MS)+" "+safe(p.Phase))
-			}
-		}
-		if len(words) > 0 {
-			con.printf("time: %s\n", strings.Join(words, ", "))
-		}
-		con.printf("%s, %s, %d of them open, %s\n\n", counted(t.Rounds, "fix round"), counted(t.Findings.All, "finding"), t.Findings.Open, counted(t.Repairs, "repair call"))
+	if len(t.Dispatches) == 0 {
+		return
 	}
+	var words []string
+	for _, d := range t.Dispatches {
+		words = append(words, fmt.Sprintf("%d %s (%s)", d.Count, safe(spokenRole(d.Role)), safe(d.Tier)))
+	}
+	con.sayList("children", words)
+	words = nil
+	for _, p := range t.Phases {
+		if p.MS >= 1000 {
+			words = append(words, took(p.MS)+" "+safe(p.Phase))
+		}
+	}
+	con.sayList("time", words)
+	words = []string{counted(t.Rounds, "fix round"), counted(t.Findings.All, "finding")}
+	if t.Findings.All > 0 {
+		words[1] += fmt.Sprintf(" (%d fixed, %d open, %d otherwise settled)", t.Findings.Fixed, t.Findings.Open, t.Findings.Other)
+	}
+	con.sayList("", append(words, counted(t.Repairs, "repair call")))
+	con.printf("\n")
+}
+
+// sayList is one list below another: it keeps to the width of a line.
+func (con *console) sayList(name string, words []string) {
+	if len(words) == 0 {
+		return
+	}
+	if name != "" {
+		name += ": "
+	}
+	con.printf("%s\n", wrap(name+strings.Join(words, ", "), lineWidth-2, "\n  "))
+}
+
+// spokenRole is a role as people name it.
+func spokenRole(role string) string {
+	if role == tier.Final.String() {
+		return "final reviewer"
+	}
+	return role
 }
 
 // took is a time in the unit that people read.

@@ -58,6 +58,13 @@ func (con *console) sayTransitions(ts []controller.Transition) {
 // sayNext tells where the run stands and ends with the next command. It is kept
 // short: an agent with a small context reads it at every step.
 func (con *console) sayNext(n *controller.Next) {
+	con.sayStanding(n)
+	con.sayAlternatives(n)
+	con.sayCommand(n)
+}
+
+// sayStanding tells where the run stands, without the way on.
+func (con *console) sayStanding(n *controller.Next) {
 	con.printf("run %s, revision %d, %s\n", shortRun(n.Run), n.Revision, safe(n.Phase))
 	con.printf("task %d of %d%s: %s\n", n.Task, n.Tasks, roundOf(n.Round), safe(n.Why))
 	if n.Drift != "none" && n.Drift != "" {
@@ -65,8 +72,6 @@ func (con *console) sayNext(n *controller.Next) {
 	}
 	con.sayWarnings(n.Warnings)
 	con.sayAction(n)
-	con.sayAlternatives(n)
-	con.sayCommand(n)
 }
 
 // sayAction tells what belongs to the action and to no other.
