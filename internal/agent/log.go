@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -73,4 +75,34 @@ func (l *Log) Close() error {
 		l.err = err
 	}
 	return l.err
+}
+
+// Remark adds a line of git-sdd's own to the end of a session's output, once.
+func (s Sessions) Remark(id, text string) error {
+	path, err := s.LogPath(id)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	line := fmt.Appendf(nil, "[git-sdd: %s]\n", text)
+	last := make([]byte, min(size, int64(len(line))))
+	if _, err := f.ReadAt(last, size-int64(len(last))); err != nil {
+		return err
+	}
+	if bytes.Equal(last, line) {
+		return nil // a killed process came this far
+	}
+	if size > 0 && last[len(last)-1] != '\n' {
+		line = append([]byte{'\n'}, line...)
+	}
+	_, err = f.Write(line)
+	return err
 }

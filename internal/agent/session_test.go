@@ -180,6 +180,34 @@ func TestNamesStayInside(t *testing.T) {
 	}
 }
 
+// A remark stands once and on a line of its own, whatever the child wrote last.
+func TestRemark(t *testing.T) {
+	for _, said := range []string{"", "half a line", "a line\n"} {
+		s := NewSessions(t.TempDir())
+		path, err := s.LogPath("one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said != "" {
+			if err := os.WriteFile(path, []byte(said), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 2 {
+			if err := s.Remark("one", "it wrote"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := "[git-sdd: it wrote]\n"
+		if said != "" {
+			want = strings.TrimSuffix(said, "\n") + "\n" + want
+		}
+		if got, err := os.ReadFile(path); string(got) != want {
+			t.Errorf("after %q: %q, %v", said, got, err)
+		}
+	}
+}
+
 func TestList(t *testing.T) {
 	s, spec := announced(t, "exit 0", nil)
 	keep(t, s, "s-1")

@@ -42,18 +42,27 @@ func (r *run) judgedHead() (string, error) {
 }
 
 // dropCopy removes the worktree of a reviewer that ended. What it changed there
-// is named and harmless: nothing is ever taken from it.
+// is named, in the child's own output as well, and harmless: nothing is ever taken
+// from it.
 func (d *driver) dropCopy(r *run, session string) error {
 	path := filepath.Join(r.view.RunRoot, copiesDir, session)
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	changed, ours := d.changedIn(r, path)
+	head, err := r.judgedHead()
+	if err != nil {
+		return err
+	}
+	changed, ours := d.changedIn(r, path, head)
 	if !ours {
 		return nil
 	}
 	if len(changed) > 0 {
-		d.note("the " + spoken(r.role()) + " wrote to its throwaway copy, which changes nothing: " + listed(changed))
+		text := "the " + spoken(r.role()) + " wrote to its throwaway copy, which changes nothing: " + listed(changed)
+		d.note(text)
+		if err := d.c.sessions().Remark(session, text); err != nil {
+			return fault.New(fault.Invalid, "make "+shellWord(d.c.repo.CommonDir())+" writable", "the output of session %s cannot be added to: %w", session, err)
+		}
 	}
 	return r.site.RemoveCopy(path)
 }
@@ -78,7 +87,7 @@ func (d *driver) sweep(r *run) error {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		changed, ours := d.changedIn(r, path)
+		changed, ours := d.changedIn(r, path, "")
 		switch {
 		case !ours:
 		case len(changed) > 0:
@@ -99,9 +108,10 @@ func (d *driver) awaited(r *run, session string) bool {
 	return r.view.Dispatch != nil && string(r.view.Dispatch.SessionID) == session && r.running()
 }
 
-// changedIn lists what differs in a copy from its commit. A folder that is no
-// worktree of this repository is not ours.
-func (d *driver) changedIn(r *run, path string) (changed []string, ours bool) {
+// changedIn lists what differs in a copy from its commit, and "HEAD" where that is
+// not the given one; "" is any. A folder that is no worktree of this repository is
+// not ours.
+func (d *driver) changedIn(r *run, path, head string) (changed []string, ours bool) {
 	site, err := r.c.repo.At(path)
 	if err != nil {
 		return nil, false
@@ -110,9 +120,12 @@ func (d *driver) changedIn(r *run, path string) (changed []string, ours bool) {
 	if site.WorkTree() != path || site.CommonDir() != r.c.repo.CommonDir() || site.GitDir() == site.CommonDir() {
 		return nil, false
 	}
+	if now, err := site.Resolve("HEAD"); head != "" && (err != nil || now != head) {
+		changed = append(changed, "HEAD")
+	}
 	entries, err := site.Status()
 	if err != nil {
-		return []string{err.Error()}, true
+		return append(changed, err.Error()), true
 	}
 	for _, e := range entries {
 		changed = append(changed, e.Path)

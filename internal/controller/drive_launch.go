@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -229,11 +230,20 @@ func begun(all agent.Sessions, k *agent.Keeper, spec agent.Spec) (agent.Record, 
 	}
 }
 
+// checkoutVariable names to a reviewer the copy that is its own. A prompt holds
+// the same bytes whoever starts the child, so it cannot name the copy itself: it
+// tells what the variable is for.
+const checkoutVariable = "GIT_SDD_CHECKOUT"
+
 // childEnv is a child's environment: without what ties a process to one
-// repository, with what names its dispatch (interfaces: choosing the run).
+// repository or to another child, with what names its dispatch (interfaces:
+// choosing the run).
 func childEnv(spec agent.Spec) []string {
-	return append(git.WithoutLocal(os.Environ()),
-		ChildVariable+"="+spec.DispatchKey, "GIT_SDD_PROMPT="+spec.PromptPath, "GIT_SDD_REPORT="+spec.ReportPath, "GIT_SDD_RUN="+spec.Run)
+	env := slices.DeleteFunc(git.WithoutLocal(os.Environ()), func(entry string) bool { return strings.HasPrefix(entry, checkoutVariable+"=") })
+	if spec.Run != "" && !roleNamed(spec.Role).Works() {
+		env = append(env, checkoutVariable+"="+spec.Dir)
+	}
+	return append(env, ChildVariable+"="+spec.DispatchKey, "GIT_SDD_PROMPT="+spec.PromptPath, "GIT_SDD_REPORT="+spec.ReportPath, "GIT_SDD_RUN="+spec.Run)
 }
 
 // clearReport moves a report out of the way that no child of this launch wrote.

@@ -36,6 +36,7 @@ func (r *run) next(ctx context.Context) (*Next, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.noteSession(w)
 	n := &Next{
 		Schema: "git-sdd/next/1", Run: r.id.String(), Revision: r.view.Revision, Phase: r.view.Phase.String(),
 		Task: r.view.CurrentTask, Tasks: len(r.view.Tasks), Round: r.view.FixRound,
@@ -64,6 +65,11 @@ func (r *run) wantOrRuling(ctx context.Context) (want, error) {
 	w, err := r.want()
 	if err != nil {
 		return w, err
+	}
+	if r.in(machine.DispatchAmbiguous) {
+		if w.why, err = r.whyAmbiguous(ctx); err != nil {
+			return w, err
+		}
 	}
 	if err := r.noteLostWork(ctx); err != nil {
 		return w, err

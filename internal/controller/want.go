@@ -61,7 +61,7 @@ var wants = map[machine.Phase]func(*run) (want, error){
 	machine.FinalRereviewDispatchIntent: wantSpawn,
 	machine.FinalRereviewRunning:        wantAfterFinal,
 
-	machine.DispatchAmbiguous: wantDecision("whether a child runs for this dispatch is not known: adopt the session that was seen, or hand out the same bytes again"),
+	machine.DispatchAmbiguous: wantDecision("whether a child runs for this dispatch is not known"), // whyAmbiguous says more
 
 	machine.CapabilityBlocked:       wantNothing,
 	machine.PlanInvalid:             wantNothing,

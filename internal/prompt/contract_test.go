@@ -91,6 +91,7 @@ func TestRules(t *testing.T) {
 		{fixes, "never marks its own work", []string{"You do not mark a finding as resolved"}},
 
 		{reviews, "read-only", []string{"read-only", "Leave index, work tree, branch and `HEAD` exactly as you found them", "commit, stash, checkout"}},
+		{reviews, "a checkout of its own, where there is one", []string{"Where the environment variable `GIT_SDD_CHECKOUT` is set, it names a checkout of `headSha` that is yours"}},
 		{reviews, "never fix", []string{"Correct nothing"}},
 		{reviews, "the report is a claim", []string{"claim"}},
 		{reviews, "the exact range", []string{"`baseSha`..`headSha`"}},
