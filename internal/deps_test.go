@@ -44,7 +44,7 @@ agent      :                                           | os/exec
 ledger     : git
 workspace  : git
 evidence   : git agent
-verify     : fault tier plan report machine prompt judge git ledger evidence
+verify     : fault tier plan report machine prompt judge config git ledger evidence
 
 # LOOP
 controller : fault tier plan report machine prompt judge coverage config argv rehearsal git ledger workspace evidence verify agent

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/ledger"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
@@ -30,7 +31,7 @@ type chronicle struct {
 func (r *run) chronicle(ctx context.Context, role tier.Role) (chronicle, error) {
 	from := 0
 	if !role.IsFinal() {
-		from = r.scopeBegin(role)
+		from = judge.ScopeBegin(r.view, role)
 	}
 	c := chronicle{r: r}
 	err := ledger.Walk(ctx, r.c.repo, r.tip, from, func(rev ledger.Revision) error {

@@ -3,11 +3,9 @@ package controller
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
-	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/ledger"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
@@ -23,33 +21,6 @@ func (s *step) briefPath() string {
 		}
 	}
 	return ""
-}
-
-// nameFindings tells the child which findings are its business: a worker repairs
-// those that facts made too, and no reviewer judges them.
-func (r *run) nameFindings(d *dispatch, c *prompt.Context) {
-	if d.role != tier.Implementer && d.role != tier.TaskReviewer {
-		for _, f := range r.findingsOf(d) {
-			if d.role.Works() || !judge.Controlled(f.ID) {
-				c.FindingIDs = append(c.FindingIDs, f.ID)
-			}
-		}
-	}
-	if !d.role.Works() {
-		c.NextFinding = fmt.Sprintf("F-%d", judge.NextNumber(r.view, judge.Scope(r.view, d.role), "F"))
-	}
-}
-
-// mayEndEmpty says why a child may end DONE without a commit, where it may.
-func (r *run) mayEndEmpty(d *dispatch) []string {
-	var all []string
-	if !d.role.IsFinal() && r.view.Tasks[r.view.CurrentTask-1].Audit {
-		all = append(all, "audit: this task may end DONE without a commit")
-	}
-	if d.role.Works() && judge.OnlyControlled(r.findingsOf(d)) {
-		all = append(all, "nothing but findings of the controller is open: DONE without a commit is allowed")
-	}
-	return all
 }
 
 // addContext composes the files that carry what a fresh child cannot remember.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
 
@@ -36,26 +37,16 @@ func (r *run) in(phases ...machine.Phase) bool {
 	return false
 }
 
-// running reports whether a child works and no result is pinned yet.
-func (r *run) running() bool {
-	if _, ok := machine.RunningRole(r.view.Phase); !ok {
-		return false
-	}
-	return r.view.Dispatch.Report == nil
-}
-
-func (r *run) intent() bool {
-	_, ok := machine.IntentRole(r.view.Phase)
-	return ok
-}
+func (r *run) running() bool { return judge.Running(r.view) }
+func (r *run) intent() bool  { return judge.Intent(r.view) }
 
 // waitsForFixer reports whether a fixer's report waits for a human.
 func (r *run) waitsForFixer() bool {
-	if !r.in(machine.FixRunning, machine.FinalFixRunning) || r.view.Dispatch.Report == nil || r.ruled(rulingFixProceed) {
+	if !r.in(machine.FixRunning, machine.FinalFixRunning) || r.view.Dispatch.Report == nil {
 		return false
 	}
-	why, err := r.fixerWaits(string(r.view.Dispatch.Report.Status))
-	return err == nil && why != ""
+	work, err := r.storedWork()
+	return err == nil && judge.FixerWaits(r.view, work)
 }
 
 // implementerBlocked reports whether an implementer's BLOCKED waits for a human.
@@ -100,9 +91,7 @@ func (r *run) adjudicable() bool {
 	return loadBearing == 0 && minors > 0
 }
 
-func (r *run) mayAcceptEmpty() bool {
-	return (r.running() || r.intent()) && r.role().Works() && !r.ruled(rulingAcceptEmpty)
-}
+func (r *run) mayAcceptEmpty() bool { return judge.MayAcceptEmpty(r.view) }
 
 func (r *run) contextSpent() bool {
 	return r.in(machine.ContextRequired) && r.view.ContextAttempts >= maxContextAttempts

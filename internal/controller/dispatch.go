@@ -212,7 +212,7 @@ func (r *run) compose(ctx context.Context, d *dispatch, o DispatchOptions) error
 	}
 	d.intent.Attempt, d.intent.Tier = d.attempt, d.tier.String()
 	d.intent.DispatchKey = machine.DispatchKey(r.id.String(), d.task, d.role, d.attempt, d.round)
-	d.intent.ExpectedOutcome = d.role.String() + " report for " + scope(r.view)
+	d.intent.ExpectedOutcome = judge.ExpectedOutcome(r.view, d.role)
 	d.intent.RenderedPrompt, d.intent.Bootstrap = machine.Blob(d.rendered), machine.Blob(d.bootstrap)
 	model, thinking, err := r.c.modelOf(d.tier)
 	if err != nil {

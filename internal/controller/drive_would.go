@@ -3,8 +3,8 @@ package controller
 import (
 	"context"
 
-	"github.com/git-sdd/git-sdd/internal/agent"
 	"github.com/git-sdd/git-sdd/internal/config"
+	"github.com/git-sdd/git-sdd/internal/judge"
 )
 
 // would tells which child a drive would start next, and how. It is nil where
@@ -66,4 +66,4 @@ func (r *run) returnChannel(d *dispatch) ([]string, error) {
 }
 
 // marksText is that instruction.
-const marksText = "Give the report on standard output, between a line that is " + agent.ReportBegin + " and a line that is " + agent.ReportEnd + ", and write no file for it."
+const marksText = judge.OnOutput

@@ -10,21 +10,7 @@ import (
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
 
-// mayAllow reports whether a changed guard may be ruled on: from a worker's report
-// until the report of the review after it, and for a finding about one until it is
-// judged again.
-func (r *run) mayAllow() bool {
-	switch r.view.Phase {
-	case machine.ImplementResult:
-		return r.view.StatusPinned != ""
-	case machine.TaskReviewDispatchIntent, machine.TaskReviewRunning, machine.TaskReviewDecision,
-		machine.FixDispatchIntent, machine.FixRunning, machine.RereviewDispatchIntent, machine.RereviewRunning, machine.TaskComplete,
-		machine.FinalReviewDispatchIntent, machine.FinalReviewRunning,
-		machine.FinalFixDispatchIntent, machine.FinalFixRunning, machine.FinalRereviewDispatchIntent, machine.FinalRereviewRunning:
-		return true
-	}
-	return false
-}
+func (r *run) mayAllow() bool { return judge.MayAllow(r.view) }
 
 // noticeGuards looks once, so that the table of rules can ask: which changes of
 // guards no ruling accepts yet. Code that is gone leaves nothing to rule on, and

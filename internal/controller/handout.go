@@ -3,13 +3,12 @@ package controller
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
-	"github.com/git-sdd/git-sdd/internal/tier"
 	"github.com/git-sdd/git-sdd/internal/workspace"
 )
 
@@ -144,26 +143,20 @@ func (r *run) render(d *dispatch) error {
 	if err != nil {
 		return err
 	}
-	c := prompt.Context{
-		Worktree: r.view.Worktree, RunRoot: r.view.RunRoot, Task: d.task, Round: r.shownRound(d),
-		BaseSHA: d.base.Commit, BriefPath: d.intent.BriefPath, ReportPath: d.intent.ReportPath,
-		HeadSHA: d.head.Commit, Decisions: slices.Concat(d.rulings, r.mayEndEmpty(d), channel),
+	h := judge.Handed{
+		Role: d.role, Base: d.base.Commit, Head: d.head.Commit, Brief: d.intent.BriefPath, Report: d.intent.ReportPath,
+		Rulings: d.rulings, Resolved: d.resolved, Channel: channel,
 	}
-	if answers := r.lastAnswers(); answers != "" && !d.role.IsFinal() {
-		c.ContextPath = w.Path(answers)
+	if answers := r.lastAnswers(); answers != "" {
+		h.Answers = w.Path(answers)
 	}
 	if d.pack != nil {
-		c.ReviewPackagePath = w.Path(d.pack.Path)
+		h.Package = w.Path(d.pack.Path)
 	}
-	switch {
-	case d.context == nil:
-	case d.role.Works():
-		c.ContextPath = w.Path(d.context.Path)
-	default:
-		c.FindingPackagePath = w.Path(d.context.Path)
+	if d.context != nil {
+		h.Context = w.Path(d.context.Path)
 	}
-	r.nameFindings(d, &c)
-	if d.rendered, err = prompt.Render(d.role, d.tier, c); err != nil {
+	if d.rendered, err = prompt.Render(d.role, d.tier, judge.PromptContext(r.view, h)); err != nil {
 		return fault.New(fault.Invalid, "shorten what is named, then git sdd dispatch", "the prompt cannot be made: %w", err)
 	}
 	ref := blobRef(d.stem+".prompt.md", d.rendered)
@@ -172,16 +165,4 @@ func (r *run) render(d *dispatch) error {
 		PromptBlob: r.c.repo.BlobID(d.rendered), ReportPath: d.intent.ReportPath,
 	})
 	return nil
-}
-
-// shownRound is the fix round as the prompt names it: a fixer's own, and for a
-// re-review the round that it judges.
-func (r *run) shownRound(d *dispatch) int {
-	switch d.role {
-	case tier.Fixer:
-		return d.round
-	case tier.ReReviewer:
-		return r.view.FixRound
-	}
-	return 0
 }

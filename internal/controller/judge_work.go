@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/git"
@@ -131,16 +130,7 @@ func (r *run) commitContradiction(commit, base, head string) (*contradiction, er
 
 // listed names at most a handful of paths.
 func listed(names []string) string {
-	const most = 8
-	var quoted []string
-	for _, n := range names[:min(len(names), most)] {
-		quoted = append(quoted, fmt.Sprintf("%q", n))
-	}
-	text := strings.Join(quoted, ", ")
-	if len(names) > most {
-		text += fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return text
+	return judge.Listed(names)
 }
 
 // workStep composes the event of a worker's report with its facts.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/git"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
 
@@ -46,19 +47,11 @@ func (r *run) pathsRuled() func(string) bool {
 // mayLeave reports whether the last child is a worker whose attempt did not end
 // DONE.
 func (r *run) mayLeave() bool {
-	if r.view.Dispatch == nil || !r.role().Works() {
-		return false
+	var work machine.Work
+	if r.in(machine.ImplementResult) {
+		work, _ = r.storedWork() // damage is told where the report is used
 	}
-	switch r.view.Phase {
-	case machine.ContextRequired, machine.DispatchAmbiguous:
-		return true
-	case machine.ImplementResult:
-		return r.implementerBlocked()
-	case machine.FixRunning, machine.FinalFixRunning:
-		report := r.view.Dispatch.Report
-		return report != nil && (report.Status == statusContext || report.Status == statusBlocked)
-	}
-	return false
+	return judge.MayLeave(r.view, work)
 }
 
 // noticeLeftovers looks once, so that the table of rules can ask.

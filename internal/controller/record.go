@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
 
@@ -70,6 +71,10 @@ func (r *run) checkRaw(ctx context.Context, ev machine.Event) error {
 		return r.checkRawRuling(ctx, e)
 	case machine.RunRelocated:
 		return r.checkRelocation(e)
+	case machine.FinalComplete:
+		if id := judge.MisjudgedFix(r.view, e.FindingResolutions); id != "" {
+			return fault.New(fault.Invalid, "git sdd next", "finding %q becomes fixed by a verdict RESOLVED alone, and with the evidence of that verdict", id)
+		}
 	}
 	return nil
 }

@@ -2,8 +2,8 @@ package controller
 
 import (
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
-	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
 // resolutions are the findings that leave open with this dispatch: those pinned
@@ -24,38 +24,12 @@ func (r *run) resolutions(park []Park) ([]machine.Resolution, error) {
 
 // stillOpen returns the findings in scope that the resolutions leave open.
 func (r *run) stillOpen(resolved []machine.Resolution) []machine.Recorded {
-	gone := map[string]bool{}
-	for _, f := range resolved {
-		gone[f.ID] = true
-	}
-	var open []machine.Recorded
-	for _, f := range machine.OpenInScope(r.view) {
-		if !gone[f.ID] {
-			open = append(open, f)
-		}
-	}
-	return open
+	return judge.StillOpen(r.view, resolved)
 }
 
 // findingsOf are the open findings that are a child's business: of the task, in
 // the final loop of the run; for a worker those that do not leave open with its
 // very dispatch.
 func (r *run) findingsOf(d *dispatch) []machine.Recorded {
-	if d.role == tier.Final { // the run is still in the scope of its last task
-		return openOf(r.view.Findings)
-	}
-	if d.role.Works() {
-		return r.stillOpen(d.resolved)
-	}
-	return machine.OpenInScope(r.view)
-}
-
-func openOf(all []machine.Recorded) []machine.Recorded {
-	var open []machine.Recorded
-	for _, f := range all {
-		if f.Disposition == dispositionOpen {
-			open = append(open, f)
-		}
-	}
-	return open
+	return judge.FindingsOf(r.view, d.role, d.resolved)
 }

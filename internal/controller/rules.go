@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
 )
@@ -184,15 +185,4 @@ func blockEvent(r *run, o DecideOptions) (machine.Event, error) {
 
 // contractsDiffer reports whether this program's role contracts are neither
 // those of the start nor accepted by a ruling.
-func (r *run) contractsDiffer() bool {
-	mine := prompt.ContractsDigest()
-	if r.view.Tool == nil || r.view.Tool.Contracts == mine {
-		return false
-	}
-	for _, ruling := range r.view.Rulings {
-		if ruling.Decision == rulingContracts && string(ruling.Blob) == mine {
-			return false
-		}
-	}
-	return true
-}
+func (r *run) contractsDiffer() bool { return judge.ContractsNew(r.view, prompt.ContractsDigest()) }

@@ -72,17 +72,7 @@ func (r *run) storedWork() (machine.Work, error) {
 // (contract: transitions, context-dispatch-intended).
 const maxContextAttempts = 2
 
-// resolvedFixes are the open findings in scope that the last review pinned
-// RESOLVED: they become fixed with the next event that may carry resolutions.
-func resolvedFixes(v machine.View) []machine.Resolution {
-	fixed := []machine.Resolution{}
-	for _, f := range machine.OpenInScope(v) {
-		if f.Verdict == verdictResolved {
-			fixed = append(fixed, machine.Resolution{ID: f.ID, Disposition: "fixed", Evidence: string(f.Evidence)})
-		}
-	}
-	return fixed
-}
+func resolvedFixes(v machine.View) []machine.Resolution { return judge.ResolvedFixes(v) }
 
 // approvable reports whether a task's review approves it: both axes good, and
 // nothing load-bearing left open. Minors stay open until the final review.

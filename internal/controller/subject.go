@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
@@ -25,12 +26,7 @@ func scoped(v machine.View) bool {
 	return v.Phase != machine.Complete && (v.Dispatch != nil || v.CurrentTask > 1)
 }
 
-func scope(v machine.View) string {
-	if inFinalLoop(v) {
-		return "final"
-	}
-	return fmt.Sprintf("task %d", v.CurrentTask)
-}
+func scope(v machine.View) string { return judge.Where(v) }
 
 // story tells one event in a few words, with the facts that make it readable.
 func story(v machine.View, ev machine.Event) string {

@@ -2,9 +2,9 @@ package controller
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/config"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
@@ -233,26 +233,9 @@ func wantConcern(r *run) (want, error) {
 	return want{action: actDecide, why: "the implementer names a concern about " + hardConcerns(work)}, err
 }
 
-// hardConcerns names the concerns that a human must rule on.
-func hardConcerns(work machine.Work) string {
-	var named []string
-	for _, c := range work.Concerns {
-		if c.Kind != concernObservational {
-			named = append(named, c.Kind+": "+c.Note)
-		}
-	}
-	return abbreviate(strings.Join(named, "; "))
-}
+func hardConcerns(work machine.Work) string { return judge.HardConcerns(work) }
 
-// ruled reports whether a human ruled so on the current dispatch.
-func (r *run) ruled(decision string) bool {
-	for _, ruling := range r.view.Rulings {
-		if ruling.Decision == decision && string(ruling.DispatchKey) == r.view.Dispatch.DispatchKey {
-			return true
-		}
-	}
-	return false
-}
+func (r *run) ruled(decision string) bool { return judge.Ruled(r.view, decision) }
 
 func wantNextTask(r *run) (want, error) {
 	if r.view.CurrentTask < len(r.view.Tasks) {

@@ -4,21 +4,12 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
 
 // inFixLoop reports whether a task is being fixed, or is about to be.
-func (r *run) inFixLoop() bool {
-	switch r.view.Phase {
-	case machine.TaskReviewDecision:
-		return machine.NeedsWork(r.view)
-	case machine.FixDispatchIntent, machine.FixRunning, machine.RereviewDispatchIntent:
-		return true
-	case machine.RereviewRunning:
-		return r.running() || machine.RoundsLeft(r.view) > 0
-	}
-	return false
-}
+func (r *run) inFixLoop() bool { return judge.InFixLoop(r.view) }
 
 // widenStep adds paths to the scope of the fix.
 func widenStep(_ context.Context, r *run, o DecideOptions) (step, error) {

@@ -23,9 +23,6 @@ const (
 	verdictResolved     = "RESOLVED"
 	verdictStillPresent = "STILL_PRESENT"
 
-	severityImportant = "Important"
-	severityMinor     = "Minor"
-
 	dispositionOpen = "open"
 
 	rulingAcceptEmpty     = "accept-empty"

@@ -84,6 +84,12 @@ func gateOf(id string) (name string, ok bool) {
 	return rest[:i], true
 }
 
+// IsGate reports whether a finding says that a gate failed.
+func IsGate(id string) bool {
+	_, local, _ := strings.Cut(id, ":")
+	return strings.HasPrefix(local, "GATE-")
+}
+
 // OfGate reports whether a finding says that this gate failed.
 func OfGate(id, gate string) bool {
 	name, ok := gateOf(id)

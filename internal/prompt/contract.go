@@ -50,6 +50,11 @@ var roleTexts = [...]roleText{
 	tier.FinalReReviewer: {finalReReviewer, returnReview, []string{"worktree", "runRoot", "task", "baseSha", "headSha", "briefPath", "reportPath", "findingPackagePath", "nextFinding"}},
 }
 
+// renderForm is the number of the form into which contracts are put: of what
+// [Render] and [Bootstrap] write around them, and of the words of the decisions
+// that package judge composes. Who changes any of these raises it.
+const renderForm = 1
+
 func textOf(role tier.Role) (roleText, error) {
 	if int(role) >= len(roleTexts) || roleTexts[role].contract == "" {
 		return roleText{}, fmt.Errorf("%s has no contract", role)
@@ -60,8 +65,10 @@ func textOf(role tier.Role) (roleText, error) {
 // ContractsDigest returns the lowercase hex SHA-256 of everything that this
 // program tells children whatever the run: for each role in [tier.Roles] order
 // its contract and its return channel, each led by its length in bytes as eight
-// bytes, most significant first. A run records it, so that it does not go on
-// under other contracts unnoticed (contract: stored documents, tool).
+// bytes, most significant first, and last the number of the form in eight bytes.
+// A run records it, so that it does not go on under other contracts unnoticed
+// (contract: stored documents, tool), and so that who checks it later knows
+// whether this program would have made the same prompts.
 func ContractsDigest() string {
 	var all []byte
 	for _, role := range tier.Roles() {
@@ -70,6 +77,6 @@ func ContractsDigest() string {
 			all = append(all, text...)
 		}
 	}
-	sum := sha256.Sum256(all)
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(all, renderForm))
 	return hex.EncodeToString(sum[:])
 }

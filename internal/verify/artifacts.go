@@ -45,7 +45,12 @@ func (c *check) checkArtifacts(n int, before machine.State, doc machine.Document
 	if err := c.checkIntent(n, before, doc); err != nil {
 		return err
 	}
-	if err := c.checkFacts(n, before.View(), doc); err != nil {
+	was := before.View()
+	c.checkResolutions(n, was, doc.Event)
+	if err := c.checkFacts(n, was, doc); err != nil {
+		return err
+	}
+	if err := c.checkRuling(n, was, doc); err != nil {
 		return err
 	}
 	return c.checkReport(n, before, doc)
@@ -68,6 +73,9 @@ func (c *check) checkPinned(n int) error {
 	if digest(settings) != string(v.Settings) {
 		c.res.add(n, "settings", "%s is not what the run is pinned to", settingsFile)
 	}
+	if err := c.readSettings(n, settings); err != nil {
+		return err
+	}
 	p, defects := plan.Parse(data)
 	if len(defects) > 0 {
 		c.res.add(n, "plan", "the pinned plan does not parse: line %d: %s", defects[0].Line, defects[0].Message)
@@ -83,13 +91,19 @@ func (c *check) checkPinned(n int) error {
 	return nil
 }
 
-func (c *check) readPlan(commit string) error {
+// readPinned reads plan and settings, which an earlier verification held to their
+// digests.
+func (c *check) readPinned(commit string) error {
 	data, err := ledger.ReadFile(c.repo, commit, planFile)
 	if err != nil {
 		return err
 	}
 	c.plan, _ = plan.Parse(data)
-	return nil
+	settings, err := ledger.ReadFile(c.repo, commit, settingsFile)
+	if err != nil {
+		return err
+	}
+	return c.readSettings(-1, settings)
 }
 
 func digest(data []byte) string {
@@ -234,7 +248,9 @@ func (c *check) checkIntent(n int, before machine.State, doc machine.Document) e
 		}
 	}
 	c.checkPaths(n, f)
-	return nil
+	c.checkGatesRan(n, role, f.Gates)
+	c.rememberWorker(v.Dispatch.IntentRevision, was)
+	return c.checkHanded(n, was, role, doc)
 }
 
 // checkPaths: what a child was given lies in the run's folder under the names

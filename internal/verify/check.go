@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-sdd/git-sdd/internal/config"
 	"github.com/git-sdd/git-sdd/internal/git"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/ledger"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/plan"
@@ -32,8 +34,15 @@ type check struct {
 	tree    tree // of the last revision
 	plan    *plan.Plan
 	intent  *machine.IntentFacts // of the current dispatch, where the walk met it
+	before  *predecessor         // of the current dispatch, where it was looked for
+	pin     config.Pin           // the settings that the run is pinned to,
+	pinned  bool                 // where they could be read
 
-	attested attestations
+	heard  []heard // events that tell later children something
+	reread bool    // those before the walk are among them
+
+	otherContracts int // dispatches under contracts that this program does not have
+	attested       attestations
 }
 
 func newCheck(ctx context.Context, repo *git.Repo, id ledger.RunID, run *ledger.Run, res *Result) *check {
@@ -67,7 +76,7 @@ func (c *check) begin(mark *Mark) error {
 	if c.from > c.tip.Revision() {
 		return nil // nothing came since
 	}
-	if err := c.readPlan(at); err != nil {
+	if err := c.readPinned(at); err != nil {
 		return err
 	}
 	return c.tree.load(at)
@@ -99,6 +108,9 @@ func (c *check) revision(rev ledger.Revision) error {
 		return errStop
 	}
 	c.checkMessage(rev, doc)
+	if judge.Telling(rev.Message.Event) {
+		c.heard = append(c.heard, heard{n, doc.Event})
+	}
 	if err := c.checkArtifacts(n, before, doc, added); err != nil {
 		return err
 	}
@@ -249,6 +261,9 @@ func reasonOf(event []byte, said string) string {
 func (c *check) finish() error {
 	if !c.started {
 		return nil
+	}
+	if c.otherContracts > 0 {
+		c.res.Notes = append(c.res.Notes, fmt.Sprintf("%d prompts were made under role contracts that this git-sdd does not have; they were not made again", c.otherContracts))
 	}
 	return c.attested.check(c)
 }

@@ -73,7 +73,7 @@ func (c *check) compareReview(n int, was machine.View, recorded machine.Review, 
 	if got := withoutControlled(recorded); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		c.res.add(n, "report", "what is recorded of the review is not what its report says")
 	}
-	return nil
+	return c.checkControlled(n, was, recorded)
 }
 
 // withoutControlled leaves out what only facts decide.
