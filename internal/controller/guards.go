@@ -54,7 +54,7 @@ func (r *run) changedReliance(gates []config.Gate, head string) ([]judge.GuardCh
 			}
 		}
 		if len(names) > 0 {
-			all = append(all, judge.GuardChange{Path: c.New, Was: c.Old, Content: c.NewID, Gates: names})
+			all = append(all, judge.GuardChange{Path: c.New, Was: c.Old, Content: c.NewID, Mode: modeWords(c), Gates: names})
 		}
 	}
 	return all, nil
@@ -88,7 +88,7 @@ func (r *run) settingsChange(pin config.Pin, head string) (judge.GuardChange, bo
 func (r *run) guardLines(changes []judge.GuardChange) []prompt.GuardChange {
 	var all []prompt.GuardChange
 	for _, c := range changes {
-		line := prompt.GuardChange{Path: c.Path, Was: c.Was, Content: c.Content, Gates: strings.Join(c.Gates, ", "), State: "a finding of this review, unless git sdd decide guard-ok comes first"}
+		line := prompt.GuardChange{Path: c.Path, Was: c.Was, Content: c.Content, Mode: c.Mode, Gates: strings.Join(c.Gates, ", "), State: "a finding of this review, unless git sdd decide guard-ok comes first"}
 		if len(c.Gates) == 0 {
 			line.Gates = "every gate: it holds their settings"
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/git-sdd/git-sdd/internal/config"
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/prompt"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
@@ -214,10 +215,16 @@ func packageFile(f evidence.FileChange) prompt.PackageFile {
 	if f.Binary {
 		out.Sizes = fmt.Sprintf("%s -> %s bytes", sizeText(f.OldSize), sizeText(f.NewSize))
 	}
-	if f.OldMode != f.NewMode && f.Status != 'A' && f.Status != 'D' {
-		out.Mode = f.OldMode + " -> " + f.NewMode
-	}
+	out.Mode = modeWords(f.Change)
 	return out
+}
+
+// modeWords says how the kind of a file changed, "" where it did not.
+func modeWords(c git.Change) string {
+	if c.OldMode == c.NewMode || c.Status == 'A' || c.Status == 'D' {
+		return ""
+	}
+	return c.OldMode + " -> " + c.NewMode
 }
 
 func sizeText(n int64) string {

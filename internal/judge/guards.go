@@ -16,6 +16,7 @@ type GuardChange struct {
 	Path    string   // at the head; where the file is gone, where it was
 	Was     string   // before a rename, else as Path
 	Content string   // object name at the head, all zeros where the file is gone
+	Mode    string   // "100755 -> 100644" where the kind of file changed, else ""
 	Gates   []string // whose guard it is; none for the settings of the gates themselves
 }
 
@@ -35,9 +36,12 @@ func (c GuardChange) summary() string {
 	what := "the settings of the gates changed within the run"
 	if len(c.Gates) > 0 {
 		what = "a file that a gate relies on differs from the merge base (gate " + strings.Join(c.Gates, ", ") + ")"
-		if len(what) > 160 {
+		if len(what) > 150 {
 			what = fmt.Sprintf("a file that %d gates rely on differs from the merge base", len(c.Gates))
 		}
+	}
+	if c.Mode != "" {
+		what += ", mode " + c.Mode
 	}
 	return what + "; content " + c.Content
 }

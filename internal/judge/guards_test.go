@@ -80,10 +80,11 @@ func TestGuards(t *testing.T) {
 
 func TestGuardSummaryFits(t *testing.T) {
 	c := change("x", strings.Repeat("f", 64))
-	for range 40 {
-		c.Gates = append(c.Gates, strings.Repeat("n", 32))
-	}
-	if text := c.summary(); len(text) > machine.MaxText || !strings.HasSuffix(text, " "+c.Content) {
-		t.Errorf("%d bytes: %s", len(text), text)
+	c.Mode = "100755 -> 100644"
+	for range 120 {
+		c.Gates = append(c.Gates, "n")
+		if text := c.summary(); len(text) > machine.MaxText || !strings.HasSuffix(text, ", mode 100755 -> 100644; content "+c.Content) {
+			t.Errorf("%d bytes: %s", len(text), text)
+		}
 	}
 }

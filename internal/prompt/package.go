@@ -57,6 +57,7 @@ type GuardChange struct {
 	Path, Was string // Was: the path at the merge base where it was another
 	Gates     string // whose guard it is
 	Content   string // object name at the head; zeros where the file is gone
+	Mode      string // how the kind of file changed, "100755 -> 100644"
 	State     string // what that means for this review
 }
 

@@ -78,6 +78,9 @@ func (d *document) guards(all []GuardChange) {
 		if strings.Trim(g.Content, "0") == "" {
 			content = "now gone"
 		}
+		if g.Mode != "" {
+			content += ", mode " + g.Mode
+		}
 		fmt.Fprintf(d, "- %s%s, guard of %s, %s: %s\n", pathName(g.Path), was, g.Gates, content, oneLine(g.State))
 	}
 }

@@ -20,7 +20,7 @@ func packageOfTask() PackageInput {
 		Proofs: []string{"test: discriminates (exit 2 on the merge base with the tests of the head)"},
 		Guards: []GuardChange{
 			{Path: "Makefile", Was: "Makefile", Gates: "test", Content: head, State: "accepted by a ruling"},
-			{Path: "ci/run.sh", Was: "scripts/run.sh", Gates: "test, lint", Content: base, State: "finding T2:GUARD-1"},
+			{Path: "ci/run.sh", Was: "scripts/run.sh", Gates: "test, lint", Content: base, Mode: "100755 -> 100644", State: "finding T2:GUARD-1"},
 			{Path: "scripts/lib.sh", Gates: "test", Content: strings.Repeat("0", 40), State: "a finding of this review"},
 		},
 		Groups: []CommitGroup{{Title: "Commits", Commits: []PackageCommit{
