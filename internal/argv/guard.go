@@ -106,9 +106,11 @@ func isScriptFlag(flag string) bool {
 	return len(flag) > 1 && flag[0] == '-' && flag[1] != '-' && strings.HasSuffix(flag, "c")
 }
 
-// script reads a command string for the commands in it. One that cannot be read
+func (g *guards) script(text string) { calls(text, g.vector) }
+
+// calls reads a command string for the commands in it. One that cannot be read
 // has no commands that can be told.
-func (g *guards) script(text string) {
+func calls(text string, each func(words []string)) {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 	if err != nil {
 		return
@@ -121,7 +123,7 @@ func (g *guards) script(text string) {
 					words = append(words, text)
 				}
 			}
-			g.vector(words)
+			each(words)
 		}
 		return true
 	})

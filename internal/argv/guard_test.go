@@ -37,6 +37,33 @@ func TestGuards(t *testing.T) {
 	}
 }
 
+// TestRuns holds that what a command runs is told from what it merely names.
+func TestRuns(t *testing.T) {
+	for _, c := range []struct {
+		command []string
+		want    []string
+	}{
+		{[]string{"sh", "check.sh"}, []string{"check.sh"}},
+		{[]string{"./run", "product.sh"}, []string{"run"}},
+		{[]string{"ci/run"}, []string{"ci/run"}},
+		{[]string{"env", "A=1", "timeout", "5m", "bash", "-eu", "./ci/all.sh", "x.sh"}, []string{"ci/all.sh"}},
+		{[]string{"grep", "-q", "hello", "greet.sh"}, nil},
+		{[]string{"/usr/bin/make", "test"}, nil},
+		{[]string{"python3", "-u", "tools/check.py"}, []string{"tools/check.py"}},
+		{[]string{"python3", "-m", "pytest"}, nil},
+		{[]string{"node", "-e", "x.js"}, nil},
+		{[]string{"bash", "-lc", "cd sub && sh b.sh | tee log; ./a.sh || grep x c.sh"}, []string{"a.sh", "b.sh"}},
+		{[]string{"sh", "-c"}, nil},
+		{[]string{"sh"}, nil},
+		{[]string{"../outside.sh"}, nil},
+		{nil, nil},
+	} {
+		if d := cmp.Diff(c.want, Runs(c.command)); d != "" {
+			t.Errorf("%q:\n%s", c.command, d)
+		}
+	}
+}
+
 func TestGuardsHaveNoBraces(t *testing.T) {
 	globs, _ := Guards([]string{"npm", "test"})
 	if !slices.Contains(globs, "jest.config.*") || !slices.Contains(globs, "playwright.config.*") || !slices.Contains(globs, "tsconfig*.json") {

@@ -83,6 +83,14 @@ func (c *chronicle) finished(rev ledger.Revision, ev machine.Event, f machine.Fi
 	for _, text := range report.Observations(data) {
 		c.observations = append(c.observations, prompt.Observed{By: by, Text: text})
 	}
+	if !roleNamed(d.Role).Works() {
+		return nil
+	}
+	if work, defects := c.r.rawWork(f.Report.Path); len(defects) == 0 {
+		for _, concern := range work.Concerns {
+			c.observations = append(c.observations, prompt.Observed{By: by, Text: "a concern, " + concern.Kind + ": " + concern.Note})
+		}
+	}
 	return nil
 }
 

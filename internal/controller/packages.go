@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"path"
 	"strings"
 	"time"
 
@@ -163,17 +164,18 @@ func (r *run) addCommits(in *prompt.PackageInput, d *dispatch, told chronicle, p
 }
 
 func packageCommit(c evidence.RangeCommit, by string) prompt.PackageCommit {
+	others := false
 	switch {
 	case by != "":
 		by = "the " + by
 	case c.FromBase:
 		by = "the base branch, which has it too"
 	default:
-		by = "somebody else: it came while no child was at work"
+		by, others = "somebody else: it came while no child was at work", true
 	}
 	return prompt.PackageCommit{
 		ID: c.ID, Author: c.AuthorName + " <" + c.AuthorEmail + ">", Date: c.AuthorTime.Format(time.RFC3339),
-		Subject: c.Subject, Body: c.Body, By: by, Files: len(c.Paths),
+		Subject: c.Subject, Body: c.Body, By: by, Others: others, Files: len(c.Paths),
 	}
 }
 
@@ -250,17 +252,30 @@ func (r *run) addClaim(in *prompt.PackageInput, d *dispatch) {
 	if len(defects) > 0 {
 		return
 	}
+	in.Unfound = unfound(work.Changes, in.Files)
+}
+
+// unfound names the paths that a report says it changed and the range does not:
+// neither a file, nor a folder that holds one.
+func unfound(changes []string, files []prompt.PackageFile) []string {
 	changed := map[string]bool{}
-	for _, f := range in.Files {
-		changed[f.Path], changed[f.Was] = true, true
-	}
-	for _, change := range work.Changes {
-		path, _, _ := strings.Cut(change, ": ")
-		path = strings.Trim(strings.TrimPrefix(path, "./"), "`")
-		if path != "" && !strings.ContainsAny(path, " ,") && path != "none" && !changed[path] {
-			in.Unfound = append(in.Unfound, path)
+	for _, f := range files {
+		for _, p := range []string{f.Path, f.Was} {
+			for ; p != "" && p != "." && !changed[p]; p = path.Dir(p) {
+				changed[p] = true
+			}
 		}
 	}
+	var all []string
+	for _, change := range changes {
+		named, _, _ := strings.Cut(change, ": ")
+		named = strings.Trim(named, "`")
+		if named == "" || strings.ContainsAny(named, " ,") || named == "none" || changed[path.Clean(named)] {
+			continue
+		}
+		all = append(all, strings.TrimPrefix(named, "./"))
+	}
+	return all
 }
 
 // ledgerLines is every finding of the run with where it stands.

@@ -44,14 +44,12 @@ func (c *Controller) relianceOf(g config.Gate, commit string) (reliance, error) 
 					x.globs = append(x.globs, w+"/"+glob)
 				}
 			}
-		case strings.Contains(w, "/") || path.Ext(w) != "" || tree.files[w].Path != "":
+		case strings.Contains(w, "/") || tree.files[w].Path != "":
 			x.exact[w] = true
 		}
 	}
-	for _, w := range g.Command { // a path by its form, also where nobody wrote the file yet
-		if strings.HasPrefix(w, "./") {
-			x.exact[path.Clean(w)] = true
-		}
+	for _, p := range argv.Runs(g.Command) { // also where nobody wrote it yet
+		x.exact[p] = true
 	}
 	return x, c.follow(&x, tree)
 }

@@ -71,6 +71,7 @@ type CommitGroup struct {
 type PackageCommit struct {
 	ID, Author, Date, Subject, Body string
 	By                              string // whose it is, as far as git-sdd saw
+	Others                          bool   // it is somebody's who is no child of the run
 	Files                           int
 }
 
@@ -135,9 +136,14 @@ func (d *document) overview(in PackageInput) {
 		added, removed = added+f.Added, removed+f.Removed
 		kinds[f.Status]++
 	}
-	commits := 0
+	commits, others := 0, 0
 	for _, g := range in.Groups {
 		commits += len(g.Commits)
+		for _, c := range g.Commits {
+			if c.Others {
+				others++
+			}
+		}
 	}
 	d.line("- range: git diff %s..%s", in.Base, in.Head)
 	d.item("base", in.BaseIs)
@@ -145,7 +151,11 @@ func (d *document) overview(in PackageInput) {
 	if in.NoChange != "" {
 		d.item("no change", in.NoChange)
 	}
-	d.line("- commits: %d", commits)
+	if others > 0 {
+		d.line("- commits: %d, %d of them by somebody else", commits, others)
+	} else {
+		d.line("- commits: %d", commits)
+	}
 	d.line("- files: %d (%d added, %d deleted, %d renamed, %d changed), +%d -%d lines",
 		len(in.Files), kinds['A'], kinds['D'], kinds['R'], kinds['M']+kinds['T'], added, removed)
 	if in.Scope == nil {

@@ -25,7 +25,7 @@ func packageOfTask() PackageInput {
 		},
 		Groups: []CommitGroup{{Title: "Commits", Commits: []PackageCommit{
 			{ID: head, Author: "Ada <ada@example.com>", Date: "2026-09-01T10:00:00Z", Subject: "store: return the error", Body: "The brief says log.\n\nIt is returned, because # callers need it.\n", By: "the fixer of round 1", Files: 2},
-			{ID: base, Author: "Bob <bob@example.com>", Date: "2026-09-01T11:00:00Z", Subject: "typo", By: "somebody else", Files: 1},
+			{ID: base, Author: "Bob <bob@example.com>", Date: "2026-09-01T11:00:00Z", Subject: "typo", By: "somebody else", Others: true, Files: 1},
 		}}},
 		Files: []PackageFile{
 			{Status: 'M', Path: "store/open.go", Added: 3, Removed: 1, Within: true},
