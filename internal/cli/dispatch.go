@@ -50,11 +50,9 @@ func runDispatch(ctx context.Context, con *console, t target, o dispatchOptions)
 	if err != nil {
 		return err
 	}
-	var extra []byte
-	if o.context != "" {
-		if extra, err = con.bounded(ctx, o.context, maxContext, "a context"); err != nil {
-			return err
-		}
+	extra, err := con.answerOf(ctx, o.context)
+	if err != nil {
+		return err
 	}
 	c, err := con.open(ctx, t)
 	if err != nil {
@@ -66,6 +64,14 @@ func runDispatch(ctx context.Context, con *console, t target, o dispatchOptions)
 		return err
 	}
 	return con.answer(d, func() { con.sayDispatched(d) })
+}
+
+// answerOf reads the answer to a child's question; no path is none.
+func (con *console) answerOf(ctx context.Context, path string) ([]byte, error) {
+	if path == "" {
+		return nil, nil
+	}
+	return con.bounded(ctx, path, maxContext, "a context")
 }
 
 // parksOf pairs each finding to park with its evidence.

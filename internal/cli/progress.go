@@ -68,6 +68,9 @@ func childName(c controller.ChildProgress) string {
 	if c.Task > 0 {
 		name += fmt.Sprintf(" of task %d", c.Task)
 	}
+	if c.Round > 0 {
+		name += fmt.Sprintf(", round %d", c.Round)
+	}
 	name += " (" + safe(c.Tier)
 	if c.Attempt > 1 {
 		name += fmt.Sprintf(", attempt %d", c.Attempt)

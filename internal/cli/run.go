@@ -28,12 +28,15 @@ goes back to its child twice; a child without a report is started again as often
 as run.attempts says. Killed at any moment, it is called again and goes on.
 
 --until "task 2" stops when task 2 is complete, --until review before a
-reviewer, --until final before the final review. Ctrl-C ends the child, and
-again kills it. Progress goes to standard error.
+reviewer, --until final before the final review. Where an implementer asked,
+--context FILE answers and goes on. Ctrl-C asks the child to end, and again
+kills it. Progress goes to standard error.
 
 Exit status 5: a human must rule. 6: an agent failed. 130: interrupted.`,
 		Flags: writingFlags(
 			&cli.StringFlag{Name: "until", Usage: "stop at a `PLACE`: task N, review or final"},
+			&cli.StringFlag{Name: "context", Usage: "what an implementer asked for: a `FILE`, or - for standard input"},
+			&cli.BoolFlag{Name: "wave", Usage: "where only Minors are left at the end, have them fixed rather than ruled on"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "tell which child would be started, and start none"},
 		),
 		Action: func(c *cli.Context) error {
@@ -41,18 +44,24 @@ Exit status 5: a human must rule. 6: an agent failed. 130: interrupted.`,
 			if err != nil {
 				return err
 			}
-			return runRun(c.Context, con, t, runOptions{until: c.String("until"), dryRun: c.Bool("dry-run")})
+			return runRun(c.Context, con, t, runOptions{until: c.String("until"), context: c.String("context"), wave: c.Bool("wave"), dryRun: c.Bool("dry-run")})
 		},
 	}
 }
 
 type runOptions struct {
-	until  string
-	dryRun bool
+	until   string
+	context string // a path, or "-"
+	wave    bool
+	dryRun  bool
 }
 
 func runRun(ctx context.Context, con *console, t target, o runOptions) error {
 	until, err := controller.ParseUntil(o.until)
+	if err != nil {
+		return err
+	}
+	answer, err := con.answerOf(ctx, o.context)
 	if err != nil {
 		return err
 	}
@@ -65,7 +74,7 @@ func runRun(ctx context.Context, con *console, t target, o runOptions) error {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
 	p := &progress{con: con}
-	a, err := c.Drive(ctx, controller.DriveOptions{Until: until, DryRun: o.dryRun, Watch: p.say, Signals: signals})
+	a, err := c.Drive(ctx, controller.DriveOptions{Until: until, DryRun: o.dryRun, Context: answer, Wave: o.wave, Watch: p.say, Signals: signals})
 	p.clear()
 	if err != nil {
 		return err

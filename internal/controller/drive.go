@@ -9,12 +9,15 @@ import (
 	"github.com/git-sdd/git-sdd/internal/agent"
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/ledger"
+	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
 // DriveOptions is how far a run is carried, and who watches.
 type DriveOptions struct {
 	Until   Until
 	DryRun  bool
+	Context []byte           // the answer to the questions that the run waits with; nil for none
+	Wave    bool             // where only Minors are left, the wave of fixes rather than a ruling
 	Watch   func(Progress)   // is told what happens, while it happens; nil for nobody
 	Signals <-chan os.Signal // what a human presses beside the context's end; nil for nothing
 }
@@ -101,6 +104,10 @@ func (d *driver) turn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	w = d.opt.instead(r, w)
+	if d.opt.Context != nil && !(w.action == actDispatch && w.context) {
+		return fault.New(fault.Invalid, "git sdd run", "--context answers what an implementer asks, and none does: %s", w.why)
+	}
 	if d.opt.Until.reached(r, w) {
 		return errReached
 	}
@@ -111,6 +118,14 @@ func (d *driver) turn(ctx context.Context) error {
 		return errReached
 	}
 	return turns[w.action](d, ctx, r, w)
+}
+
+// instead is what the run wants where a drive was told to prefer the wave.
+func (o DriveOptions) instead(r *run, w want) want {
+	if o.Wave && w.action == actDecide && r.waveInstead() {
+		return want{action: actDispatch, role: tier.FinalFixer, why: w.why}
+	}
+	return w
 }
 
 // turns is what a drive does by the action that the run wants.
@@ -138,7 +153,11 @@ func (d *driver) advance(ctx context.Context, r *run, _ want) error {
 }
 
 func (d *driver) wait(_ context.Context, r *run, w want) error {
-	return fault.New(fault.Waiting, "git sdd next", "a human must rule: %s", w.why)
+	repair := "git sdd next"
+	if r.waveInstead() {
+		repair += ", or git sdd run --wave"
+	}
+	return fault.New(fault.Waiting, repair, "a human must rule: %s", w.why)
 }
 
 // load opens the repository and the run anew.

@@ -118,17 +118,18 @@ func (r *run) launchFrom(p *dispatch) (launch, error) {
 // it nobody can tell whether its child was started.
 func (d *driver) dispatch(ctx context.Context, r *run, w want) error {
 	work := context.WithoutCancel(ctx)
-	if w.context {
-		return fault.New(fault.Waiting, "git sdd dispatch --context <context>, then git sdd run", "%s", w.why)
+	if w.context && d.opt.Context == nil {
+		return fault.New(fault.Waiting, "git sdd run --context <context>", "%s", w.why)
 	}
 	g, err := r.checkWrite()
 	if err != nil {
 		return err
 	}
-	p, err := r.prepare(work, g, DispatchOptions{})
+	p, err := r.prepare(work, g, DispatchOptions{Context: d.opt.Context})
 	if err != nil {
 		return err
 	}
+	d.opt.Context = nil
 	l, err := r.launchFrom(p)
 	if err != nil {
 		return err

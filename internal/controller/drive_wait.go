@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-sdd/git-sdd/internal/agent"
+	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
 // How often a drive looks at a child and tells about it, and how soon a second
@@ -20,10 +21,7 @@ const (
 // watchOver waits until nothing of a session is left, then takes its result. The
 // keeper is nil where another process started the session.
 func (d *driver) watchOver(ctx context.Context, r *run, spec agent.Spec, rec agent.Record, k *agent.Keeper) error {
-	child := ChildProgress{Role: spoken(r.role()), Tier: spec.Tier, Session: spec.Session, Task: spec.Task, Attempt: r.view.Dispatch.Attempt}
-	if inFinalLoop(r.view) {
-		child.Task = 0
-	}
+	child := r.childProgress(spec)
 	d.opt.Watch(Progress{Kind: ProgressStarted, Child: child})
 	v := vigil{d: d, all: d.c.sessions(), spec: spec, rec: rec, child: child, began: startOf(rec)}
 	if k != nil {
@@ -38,6 +36,22 @@ func (d *driver) watchOver(ctx context.Context, r *run, spec agent.Spec, rec age
 	d.opt.Watch(Progress{Kind: ProgressEnded, Child: child})
 	crashPoint("drive: child ended, report not taken")
 	return d.ended(ctx, spec.Session)
+}
+
+// childProgress is the child of the current dispatch as one who watches knows it.
+func (r *run) childProgress(spec agent.Spec) ChildProgress {
+	c := ChildProgress{Role: spoken(r.role()), Tier: spec.Tier, Session: spec.Session, Attempt: r.view.Dispatch.Attempt}
+	if inFinalLoop(r.view) {
+		return c
+	}
+	c.Task = spec.Task
+	if r.role() == tier.Fixer || r.role() == tier.ReReviewer {
+		c.Round = r.view.FixRound
+	}
+	if r.role() == tier.ReReviewer {
+		c.Attempt = 1 // they are counted through the rounds
+	}
+	return c
 }
 
 func startOf(rec agent.Record) time.Time {

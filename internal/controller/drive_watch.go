@@ -34,6 +34,7 @@ type Progress struct {
 type ChildProgress struct {
 	Role, Tier, Session string
 	Task, Attempt       int // no task in the final loop
+	Round               int // of fixes; 0 outside of them
 	Elapsed             time.Duration
 	Last                string // the last line of its output
 	End                 string // how it ended

@@ -10,7 +10,7 @@ import (
 // would tells which child a drive would start next, and how. It is nil where
 // none is next. Nothing is recorded or written down.
 func (d *driver) would(ctx context.Context, r *run) (*Would, error) {
-	l, ok, err := r.nextLaunch(ctx)
+	l, ok, err := r.nextLaunch(ctx, d.opt)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -29,22 +29,25 @@ func (d *driver) would(ctx context.Context, r *run) (*Would, error) {
 }
 
 // nextLaunch composes the launch of the child that the run wants now.
-func (r *run) nextLaunch(ctx context.Context) (launch, bool, error) {
+func (r *run) nextLaunch(ctx context.Context, o DriveOptions) (launch, bool, error) {
 	w, err := r.wantOrRuling(ctx)
+	if err == nil {
+		w = o.instead(r, w)
+	}
 	switch {
 	case err != nil:
 		return launch{}, false, err
 	case w.action == actSpawn:
 		l, err := r.launchOf(ctx, r.view.Revision)
 		return l, true, err
-	case w.action != actDispatch || w.context || r.contractsDiffer():
+	case w.action != actDispatch || w.context && o.Context == nil || r.contractsDiffer():
 		return launch{}, false, nil
 	}
 	g, err := r.checkWrite()
 	if err != nil {
 		return launch{}, false, err
 	}
-	p, err := r.prepare(ctx, g, DispatchOptions{})
+	p, err := r.prepare(ctx, g, DispatchOptions{Context: o.Context})
 	if err != nil {
 		return launch{}, false, err
 	}
