@@ -8,6 +8,7 @@ package agent
 
 import (
 	"io"
+	"os"
 	"time"
 )
 
@@ -18,6 +19,7 @@ type Command struct {
 	Dir     string
 	Env     []string // the whole environment
 	Stdin   []byte   // nil: the child reads an empty input
+	Word    *os.File // the child gets it as [wordFile], and Run closes it; nil for nothing
 	Timeout time.Duration
 	Idle    time.Duration // the longest silence on both outputs
 	Grace   time.Duration // between asking the group to end and killing it; 0 is [DefaultGrace]

@@ -35,6 +35,8 @@ func processAlive(pid int) bool {
 
 func signalOf(*os.ProcessState) string { return "" }
 
+func closeOnExec(int) {}
+
 // become runs the command in this process's place: there is no way to turn into
 // it here.
 func become(argv, env []string) error {

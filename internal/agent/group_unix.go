@@ -41,6 +41,8 @@ func signalOf(state *os.ProcessState) string {
 	return ""
 }
 
+func closeOnExec(fd int) { syscall.CloseOnExec(fd) }
+
 // become replaces this process by the command: its id and start time stay.
 func become(argv, env []string) error {
 	path, err := exec.LookPath(argv[0])

@@ -101,6 +101,12 @@ func Keep(ctx context.Context, s Sessions, id string) error {
 		return errors.Join(err, ruled)
 	}
 	c.Signal = asks
+	tell, heard, err := hearing()
+	if err != nil {
+		_, ruled := s.RuleOut(spec, err.Error())
+		return errors.Join(err, ruled, c.Log.Close())
+	}
+	c.Word = tell
 	crashPoint("keeper: started, child not yet")
 	res, err := Run(ctx, c)
 	logged := c.Log.Close()
@@ -113,31 +119,37 @@ func Keep(ctx context.Context, s Sessions, id string) error {
 		return err
 	}
 	crashPoint("keeper: report written, end not recorded")
-	err = s.recordEnd(spec, res)
+	err = s.recordEnd(spec, res, heard())
 	crashPoint("keeper: end recorded")
 	return errors.Join(err, logged)
 }
 
 // recordEnd writes down how the child ended. One that ended before it became the
-// agent left no record, and never started.
-func (s Sessions) recordEnd(spec Spec, res Result) error {
-	rec, err := s.Read(spec.Session)
-	if errors.Is(err, fs.ErrNotExist) {
-		_, err = s.RuleOut(spec, "the process that was to become the child ended before it did: "+LastLine(res.Tail))
-		return err
+// agent left no record, and never started. One that told its keeper has the record
+// that it told, whatever became of the file.
+func (s Sessions) recordEnd(spec Spec, res Result, said word) error {
+	if said.Record == nil {
+		rec, err := s.Read(spec.Session)
+		if errors.Is(err, fs.ErrNotExist) {
+			_, err = s.RuleOut(spec, "the process that was to become the child ended before it did: "+LastLine(res.Tail))
+			return err
+		}
+		if err != nil || rec.End != nil {
+			return err
+		}
+		said.Record = &rec
 	}
-	if err != nil || rec.End != nil {
-		return err
-	}
-	question := ""
+	end := End{Exit: res.Exit, At: instant(), Cause: res.Cause, Signal: res.Signal, Straggle: res.Straggle, Output: res.Output}
 	if line, ok := res.Question(); ok {
-		question = line
+		end.Question = line
 	}
-	return s.finish(spec.Session, End{
-		Exit: res.Exit, At: instant(), Cause: res.Cause, Signal: res.Signal,
-		Straggle: res.Straggle, Output: res.Output, Question: question,
-	})
+	if said.Failed != "" {
+		end = notStarted(said.Failed)
+	}
+	return s.finish(*said.Record, end)
 }
+
+func notStarted(why string) End { return End{Exit: -1, At: instant(), Cause: NotStarted, Detail: why} }
 
 // listen turns the signals of this process into what is asked of the child.
 func listen() (stop func(), asks <-chan Signal) {
@@ -232,6 +244,7 @@ func Become(s Sessions, id string, keeper int) error {
 	if err != nil {
 		return err
 	}
+	keeps := telling()
 	crashPoint("child: started, not recorded")
 	rec := spec.record()
 	rec.PID, rec.StartTime = os.Getpid(), startTime(os.Getpid())
@@ -243,6 +256,11 @@ func Become(s Sessions, id string, keeper int) error {
 		return err
 	}
 	crashPoint("child: recorded, not yet the agent")
-	err = become(spec.Argv, os.Environ())
-	return errors.Join(err, s.finish(id, End{Exit: -1, At: instant(), Cause: NotStarted, Detail: err.Error()}))
+	if err = keeps.tell(word{Record: &rec}); err == nil {
+		err = become(spec.Argv, os.Environ())
+	}
+	if err == nil {
+		return nil // where a process cannot turn into another: the child has ended
+	}
+	return errors.Join(err, keeps.tell(word{Failed: err.Error()}), s.finish(rec, notStarted(err.Error())))
 }

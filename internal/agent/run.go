@@ -27,12 +27,19 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	}
 	cmd.WaitDelay = pipeDelay // for the input, which it need not read
 	ownGroup(cmd)
+	if c.Word != nil {
+		defer c.Word.Close()
+		cmd.ExtraFiles = []*os.File{c.Word}
+	}
 	outputs, err := openPipes(cmd)
 	if err != nil {
 		return Result{Cause: NotStarted, Exit: -1}, fmt.Errorf("%s cannot be listened to: %w", c.Argv[0], err)
 	}
 	began := time.Now()
 	err = cmd.Start()
+	if c.Word != nil {
+		_ = c.Word.Close() // only the child's own is left, so that its end is seen
+	}
 	outputs.begin(stream{seen, true}, stream{seen, false})
 	if err != nil {
 		outputs.cut()

@@ -184,7 +184,8 @@ func (s Sessions) claim(rec Record) error {
 // its record is the answer.
 func (s Sessions) RuleOut(spec Spec, why string) (Record, error) {
 	rec := spec.record()
-	rec.End = &End{Exit: -1, At: instant(), Cause: NotStarted, Detail: why}
+	end := notStarted(why)
+	rec.End = &end
 	err := s.claim(rec)
 	if errors.Is(err, ErrClaimed) {
 		return s.Read(spec.Session)
@@ -192,13 +193,9 @@ func (s Sessions) RuleOut(spec Spec, why string) (Record, error) {
 	return rec, err
 }
 
-// finish adds the end to a session's record.
-func (s Sessions) finish(id string, end End) error {
-	rec, err := s.Read(id)
-	if err != nil {
-		return err
-	}
-	path, err := s.path(id, ".json")
+// finish writes a session's record with its end.
+func (s Sessions) finish(rec Record, end End) error {
+	path, err := s.path(rec.Session, ".json")
 	if err != nil {
 		return err
 	}

@@ -79,14 +79,21 @@ func (d *driver) sweep(r *run) error {
 		return fault.New(fault.Invalid, "make "+shellWord(dir)+" readable", "the copies for reviewers cannot be listed: %w", err)
 	}
 	for _, e := range entries {
-		rec, err := d.c.sessions().Read(e.Name())
-		if err != nil {
-			continue // whose it is nobody knows
-		}
-		if standing, _ := rec.Stands(); standing == agent.Running || standing == agent.Unproven || d.awaited(r, e.Name()) {
+		if d.awaited(r, e.Name()) {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
+		rec, err := d.c.sessions().Read(e.Name())
+		if err != nil {
+			if _, err := d.c.sessions().Announced(e.Name()); err == nil {
+				continue // it is about to begin, or will be ruled out
+			}
+			d.note("a copy for a reviewer is left, and nothing shows whether one works there: git worktree remove --force " + shellWord(path))
+			continue
+		}
+		if standing, _ := rec.Stands(); standing == agent.Running || standing == agent.Unproven {
+			continue
+		}
 		changed, ours := d.changedIn(r, path, "")
 		switch {
 		case !ours:

@@ -259,9 +259,11 @@ func (d *driver) clearReport(r *run) error {
 		if err != nil {
 			return err
 		}
-		if _, err := w.Keep(path, data); err != nil {
+		kept, err := w.Keep(path, data)
+		if err != nil {
 			return fault.New(fault.Invalid, "move "+shellWord(path)+" away", "an earlier report is in the way: %w", err)
 		}
+		d.note("a report lay at " + path + " before its child was started; it is kept at " + kept)
 	}
 	if err := os.Remove(path); err != nil {
 		return fault.New(fault.Invalid, "move "+shellWord(path)+" away", "an earlier report is in the way: %w", err)
