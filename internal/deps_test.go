@@ -30,10 +30,10 @@ prompt     : tier report
 judge      : tier plan report machine prompt
 coverage   :
 nearest    :
-config     : tier nearest                             | github.com/BurntSushi/toml github.com/pelletier/go-toml/v2 github.com/go-json-experiment/json
+argv       :                                           | mvdan.cc/sh/v3
+config     : tier nearest argv                        | github.com/BurntSushi/toml github.com/pelletier/go-toml/v2 github.com/go-json-experiment/json
 preset     :
 snippet    :
-argv       :                                           | mvdan.cc/sh/v3
 rehearsal  : tier plan
 
 # IO: one kind of outside world each, no policy

@@ -13,7 +13,7 @@ import (
 // A RefusedError says what of a command string takes a shell to mean something.
 type RefusedError struct {
 	What   string // "a pipe (|)"
-	Repair string // a command that says it with a shell
+	Repair string // a command that says it with a shell; "" where that would say nothing
 }
 
 // Error states the fact.
@@ -29,13 +29,13 @@ func Parse(command string) ([]string, error) {
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true))
 	file, err := parser.Parse(strings.NewReader(command), "")
 	if err != nil {
-		return nil, refuse(command, "text that no shell can read ("+reason(err)+")")
+		return nil, &RefusedError{What: "text that no shell can read (" + reason(err) + ")"}
 	}
 	what := ""
 	var words []string
 	switch {
-	case len(file.Stmts) == 0:
-		what = "a command without words"
+	case len(file.Stmts) == 0: // a shell would call that a success
+		return nil, &RefusedError{What: "a command without words"}
 	case len(file.Stmts) > 1:
 		what = "a list of commands (; or a line end)"
 	case len(file.Last) > 0 || len(file.Stmts[0].Comments) > 0:
@@ -43,8 +43,8 @@ func Parse(command string) ([]string, error) {
 	default:
 		words, what = statement(file.Stmts[0])
 	}
-	if what == "" && strings.ContainsRune(command, 0) {
-		what = "a NUL byte"
+	if strings.ContainsRune(command, 0) {
+		return nil, &RefusedError{What: "a NUL byte"}
 	}
 	if what != "" {
 		return nil, refuse(command, what)
@@ -55,6 +55,9 @@ func Parse(command string) ([]string, error) {
 func refuse(command, what string) error {
 	return &RefusedError{What: what, Repair: "bash -lc " + Quote(command)}
 }
+
+// ByShell is the vector that has a shell carry a command out.
+func ByShell(command string) []string { return []string{"bash", "-lc", command} }
 
 // reason is what the parser says, without the place.
 func reason(err error) string {

@@ -30,6 +30,7 @@ func commands(con *console) []*cli.Command {
 		logCommand(con),
 		showCommand(con),
 		verifyCommand(con),
+		gateCommand(con),
 		relinkCommand(con),
 		doctorCommand(con),
 		sessionsCommand(con),

@@ -1,10 +1,12 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/git-sdd/git-sdd/internal/argv"
 	"github.com/git-sdd/git-sdd/internal/nearest"
 )
 
@@ -35,6 +37,25 @@ var placeholders = []struct {
 type Values struct {
 	Model, Provider, Thinking, Tier string
 	Prompt, Bootstrap, Report, Cwd  string // the bootstrap is text, the others are paths
+}
+
+// asVector refuses a command that is a string, with the list that says the same.
+// Nothing is split here behind the user's back: what runs is what stands in the
+// settings.
+func (k *key) asVector(it item) *flaw {
+	words, err := argv.Parse(it.value.text)
+	var refused *argv.RefusedError
+	takes := ""
+	if errors.As(err, &refused) {
+		if takes = fmt.Sprintf(" with %s, which takes a shell", refused.What); refused.Repair == "" {
+			return &flaw{message: fmt.Sprintf("%s is a string, %s; it must be a list of strings", it.full(), refused.What), repair: k.example()}
+		}
+		words = argv.ByShell(it.value.text)
+	}
+	return &flaw{
+		message: fmt.Sprintf("%s is a string%s; it must be a list of strings", it.full(), takes),
+		repair:  fmt.Sprintf("write %s = %s", k.name, listOf(words).literal()),
+	}
 }
 
 // Expand returns the argument vector with every placeholder replaced. It reads

@@ -131,6 +131,12 @@ var (
 	errEscape    = errors.New("a backslash stands before none but * ? [ ] { } ! ^ - and \\ itself")
 )
 
+// CheckGlob returns what is wrong with a glob, nil for one that [Match] takes.
+func CheckGlob(glob string) error {
+	_, err := checkGlob(glob)
+	return err
+}
+
 // checkGlob returns what is wrong with a glob, and the edit that repairs it.
 func checkGlob(glob string) (repair string, err error) {
 	if err = globError(glob); err == nil {

@@ -13,6 +13,7 @@ import (
 type key struct {
 	name     string
 	kind     kind
+	vector   bool   // a list that is a command; people write it as a string
 	sized    bool   // a number that may also be a string with a unit
 	fallback string // what holds where nothing is set, as TOML text; "" if nothing does
 	check    func(name string, v value) []flaw
@@ -40,12 +41,12 @@ const maxWords = 3
 // sections is every setting there is (interfaces: settings).
 var sections = []*section{
 	{name: "agent", keys: []key{
-		{name: "command", kind: list, check: agentCommand},
+		{name: "command", kind: list, vector: true, check: agentCommand},
 		{name: "prompt", kind: text, fallback: `"stdin"`, check: oneOf("stdin", "bootstrap", "file")},
 		{name: "report", kind: text, fallback: `"file"`, check: oneOf("file", "stdout")},
 		{name: "timeout", kind: text, fallback: `"30m"`, check: duration},
 		{name: "idle", kind: text, fallback: `"10m"`, check: duration},
-		{name: "probe", kind: list, check: probeCommand},
+		{name: "probe", kind: list, vector: true, check: probeCommand},
 	}},
 	{name: "policy", keys: []key{
 		{name: "mode", kind: text, fallback: `"tiered"`, check: oneOf("tiered", "exact")},
@@ -56,7 +57,7 @@ var sections = []*section{
 		{name: "thinking", kind: text, check: word},
 	}},
 	{name: "role", names: &names{known: roleNames()}, keys: []key{
-		{name: "command", kind: list, check: agentCommand},
+		{name: "command", kind: list, vector: true, check: agentCommand},
 		{name: "prompt", kind: text, check: oneOf("stdin", "bootstrap", "file")},
 		{name: "report", kind: text, check: oneOf("file", "stdout")},
 		{name: "timeout", kind: text, check: duration},
@@ -68,7 +69,7 @@ var sections = []*section{
 		{name: "ambiguous", kind: text, fallback: `"stop"`, check: oneOf("stop", "proven")},
 	}},
 	{name: "gate", tracked: true, names: &names{free: isGateName, rule: "the name of a gate: 1 to 32 of a-z, 0-9 and -, not beginning with -"}, keys: []key{
-		{name: "command", kind: list, check: gateCommand},
+		{name: "command", kind: list, vector: true, check: gateCommand},
 		{name: "guard", kind: list, check: globs},
 		{name: "timeout", kind: text, fallback: `"10m"`, check: duration},
 	}},
@@ -194,6 +195,9 @@ func (f finding) wrongKind(it item) *flaw {
 			return &flaw{message: fmt.Sprintf("%s is a list of tables; it must be a table", it.full()), repair: fmt.Sprintf("write [%s]", it.full())}
 		}
 		return &flaw{message: fmt.Sprintf("%s is %s; it must be a table", it.full(), it.value.kind), repair: fmt.Sprintf("write [%s] and its keys below", it.full())}
+	}
+	if f.key.vector && it.value.kind == text {
+		return f.key.asVector(it)
 	}
 	if got := it.value.kind; got != f.key.kind && !(f.key.sized && got == text) {
 		return &flaw{message: fmt.Sprintf("%s is %s; it must be %s", it.full(), got, f.key.wanted()), repair: f.key.example()}

@@ -25,8 +25,9 @@ func (r *run) trackedAtStart() ([]byte, bool) {
 // mayRun refuses a pinned gate that nobody lets run here. A pin is read from the
 // ledger, which anybody can write who can write to the clone: its commands run
 // only where the user's own settings still say the same, or where the tracked
-// content that says it is trusted (architecture: trust).
-func (r *run) mayRun(g config.Gate) error {
+// content that says it is trusted (architecture: trust). Again is the command that
+// goes on then.
+func (r *run) mayRun(g config.Gate, again string) error {
 	own, err := r.c.settings()
 	if err != nil {
 		return err
@@ -35,7 +36,7 @@ func (r *run) mayRun(g config.Gate) error {
 		return nil
 	}
 	if g.Layer != config.Tracked {
-		return fault.New(fault.Refused, "put the command back into your settings, then git sdd dispatch; or git sdd abandon --reason <reason>",
+		return fault.New(fault.Refused, "put the command back into your settings, then "+again+"; or git sdd abandon --reason <reason>",
 			"gate %q of this run is %q, and your settings do not say so any more", g.Name, g.Command)
 	}
 	known, err := r.c.trustedBlobs()

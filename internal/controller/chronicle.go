@@ -55,6 +55,8 @@ func (c *chronicle) take(rev ledger.Revision, doc machine.Document) error {
 		return nil
 	case machine.FinishedFacts:
 		return c.finished(rev, doc.Event, f)
+	case machine.ProofFacts:
+		return nil // told with the gates: git-sdd saw it, and no human ruled
 	}
 	if text := rulingText(doc.Event); text != "" {
 		c.rulings = append(c.rulings, fmt.Sprintf("r%d, %s: %s", rev.Number, doc.By.Name, text))

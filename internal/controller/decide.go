@@ -214,8 +214,16 @@ func (r *run) overtaken(ctx context.Context, err error) error {
 	if err == nil || len(r.done) == 0 || fault.Of(err).Kind() != fault.Contended {
 		return err
 	}
-	now, failed := r.c.load(ctx, r.id)
-	if failed != nil {
+	if r.reload(ctx) != nil {
+		return err
+	}
+	return nil
+}
+
+// reload takes the run as it stands now.
+func (r *run) reload(ctx context.Context) error {
+	now, err := r.c.load(ctx, r.id)
+	if err != nil {
 		return err
 	}
 	now.close()

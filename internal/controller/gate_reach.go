@@ -1,7 +1,6 @@
 package controller
 
 import (
-	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -16,31 +15,39 @@ import (
 // passBy runs one gate for a dispatch, and names what of the user's is not as it
 // was before. A gate that could not run, or that moved what the dispatch rests on,
 // ends the dispatch.
-func (r *run) passBy(ctx context.Context, d *dispatch, g config.Gate, before evidence.Footprint) (evidence.Footprint, error) {
-	res, err := r.c.runGate(ctx, r.site, g, d.head.Commit)
+func (r *run) passBy(d *dispatch, g config.Gate, w *gating) error {
+	res, touched, err := w.run(g, d.head.Commit)
 	if err != nil {
-		return before, err
+		return err
 	}
-	after, err := evidence.Footprints(r.site)
-	if err != nil {
-		return before, err
-	}
-	touched := append(after.Since(before), r.strangeMoves(ctx, after.Ledgers(before))...)
 	if len(touched) > 0 {
-		line := fmt.Sprintf("while gate %s ran, these changed: %s", g.Name, named(touched))
-		d.touched, r.notes = append(d.touched, line), append(r.notes, line)
+		d.touched, r.notes = append(d.touched, touchedLine(g, touched)), append(r.notes, touchedLine(g, touched))
 	}
-	for _, left := range res.Left() {
-		r.notes = append(r.notes, "gate "+g.Name+": "+left)
-	}
-	if err := r.stillAt(d, g, after, touched); err != nil {
-		return before, err
+	r.notes = append(r.notes, leftLines(res)...)
+	if err := r.stillAt(d, g, w.last, touched); err != nil {
+		return err
 	}
 	if res.Outcome == evidence.GateError {
-		return before, r.gateFault(g, res, touched)
+		if len(touched) > 0 {
+			res.Why += "; while it ran, these changed: " + named(touched)
+		}
+		return couldNotRun(res, r.c.runnable(res, r.view.MergeBase, "git sdd dispatch")+"; or git sdd abandon --reason <reason>")
 	}
 	d.gates = append(d.gates, res)
-	return after, nil
+	return nil
+}
+
+func touchedLine(g config.Gate, touched []string) string {
+	return fmt.Sprintf("while gate %s ran, these changed: %s", g.Name, named(touched))
+}
+
+// leftLines tells what processes a gate left behind.
+func leftLines(res evidence.GateResult) []string {
+	var all []string
+	for _, left := range res.Left() {
+		all = append(all, "gate "+res.Name+": "+left)
+	}
+	return all
 }
 
 // stillAt makes sure that the head that the gate saw is still the head, and the
@@ -59,30 +66,30 @@ func (r *run) stillAt(d *dispatch, g config.Gate, now evidence.Footprint, touche
 }
 
 // strangeMoves names the refs of git-sdd's own that moved without a command of
-// another run that would explain it: those of this run, and those that lost
-// revisions or hold none.
-func (r *run) strangeMoves(ctx context.Context, moves []evidence.Move) []string {
+// another run that would explain it: those of the run that the gates run for, and
+// those that lost revisions or hold none.
+func (w *gating) strangeMoves(moves []evidence.Move) []string {
 	var all []string
 	for _, m := range moves {
-		if !r.ordinary(ctx, m) {
+		if !w.ordinary(m) {
 			all = append(all, m.Ref)
 		}
 	}
 	return all
 }
 
-func (r *run) ordinary(ctx context.Context, m evidence.Move) bool {
+func (w *gating) ordinary(m evidence.Move) bool {
 	id, err := ledger.ParseRunID(path.Base(m.Ref))
-	if err != nil || id == r.id || m.To == "" {
+	if err != nil || m.To == "" || w.own != nil && id == w.own.id {
 		return false
 	}
-	if _, err := ledger.Load(ctx, r.c.repo, id); err != nil {
+	if _, err := ledger.Load(w.ctx, w.c.repo, id); err != nil {
 		return false
 	}
 	if m.From == "" {
 		return true
 	}
-	forward, err := r.c.repo.IsAncestor(m.From, m.To)
+	forward, err := w.c.repo.IsAncestor(m.From, m.To)
 	return err == nil && forward
 }
 

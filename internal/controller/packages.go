@@ -43,7 +43,7 @@ func (r *run) addPackage(ctx context.Context, d *dispatch) error {
 	}
 	in.Worktree = append(in.Worktree, d.touched...)
 	in.Guards = r.guardLines(d.guards)
-	if in.Gates, err = r.gateResults(d); err != nil {
+	if in.Gates, err = r.gateResults(ctx, d, pin.Gates()); err != nil {
 		return err
 	}
 	if err := r.addCommits(&in, d, told, pin); err != nil {

@@ -54,6 +54,21 @@ func (c *Controller) relianceOf(g config.Gate, commit string) (reliance, error) 
 	return x, c.follow(&x, tree)
 }
 
+// unguarded adds a word about every gate on whose checks anybody may lay hands
+// unseen: the settings name no guard, or its command none that could be one.
+func (c *Controller) unguarded(notes []string, gates []config.Gate, commit string) ([]string, error) {
+	for _, g := range gates {
+		x, err := c.relianceOf(g, commit)
+		if err != nil {
+			return notes, err
+		}
+		if len(x.globs)+len(x.exact) == 0 {
+			notes = append(notes, "gate "+g.Name+" has no guard: what it relies on can be changed unseen; name it below [gate."+g.Name+"], such as guard = [\"ci/**\"]")
+		}
+	}
+	return notes, nil
+}
+
 // A listing is a commit's files by their paths, and its folders.
 type listing struct {
 	files   map[string]git.File

@@ -57,6 +57,13 @@ func (r *run) goOn(ctx context.Context) (*Answer, error) {
 	if _, err := r.workspace(); err != nil {
 		return nil, err
 	}
+	pin, err := r.pinnedSettings()
+	if err != nil {
+		return nil, err
+	}
+	if r.notes, err = r.c.unguarded(r.notes, pin.Gates(), r.view.MergeBase); err != nil {
+		return nil, err
+	}
 	return r.answer(ctx, "start")
 }
 

@@ -17,7 +17,7 @@ type way struct {
 // ways out of each phase is written from it.
 var ways = map[machine.Kind]way{
 	machine.KindRunInitialized:                {command: "git sdd start <plan>", claim: true},
-	machine.KindRecoveryRulingRecorded:        {command: "git sdd decide note --receipt <receipt> --reason <reason>"},
+	machine.KindRecoveryRulingRecorded:        {command: "git sdd decide note --receipt <receipt> --reason <reason>, or git sdd gate prove <gate>"},
 	machine.KindRulingRecorded:                {command: "git sdd decide accept-empty --reason <reason>, and the other rulings that change no phase"},
 	machine.KindRunRelocated:                  {command: "git sdd record <file> --expected-revision <n>"},
 	machine.KindRunAbandoned:                  {command: "git sdd abandon --reason <reason>"},

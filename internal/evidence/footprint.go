@@ -29,16 +29,22 @@ type Footprint struct {
 // means takes more than a look.
 var ledgerRefs = []string{"refs/sdd/", "refs/sdd-pins/", "refs/sdd-rulings/", "refs/sdd-remotes/"}
 
-// Footprints looks at the repository now.
+// Footprints looks at the repository now. A bare one has no work tree and no
+// index that could be written to.
 func Footprints(repo *git.Repo) (Footprint, error) {
-	o, err := Observe(repo)
+	f := Footprint{refs: map[string]string{}, ledgers: map[string]string{}}
+	if repo.WorkTree() != "" {
+		o, err := Observe(repo)
+		if err != nil {
+			return Footprint{}, err
+		}
+		f.Observation = o
+	}
+	branch, err := repo.BranchNow()
 	if err != nil {
 		return Footprint{}, err
 	}
-	if o.Branch, err = repo.BranchNow(); err != nil {
-		return Footprint{}, err
-	}
-	f := Footprint{Observation: o, refs: map[string]string{}, ledgers: map[string]string{}}
+	f.Branch = branch
 	refs, err := repo.Refs("refs/")
 	if err != nil {
 		return Footprint{}, err

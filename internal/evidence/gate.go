@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -48,6 +49,29 @@ type GateRun struct {
 // git-sdd itself could not do its part, or was told to stop.
 func RunGate(ctx context.Context, repo *git.Repo, g Gate, commit string) (GateResult, error) {
 	return runGate(ctx, g, commit, func() (*git.Checkout, error) { return repo.Checkout(commit) })
+}
+
+// A Control is a commit that a gate should refuse, or is made into one: the paths
+// to take from another commit, and those to drop.
+type Control struct {
+	Commit     string
+	From       string // where the taken paths come from
+	Take, Drop []string
+}
+
+// RunControl is [RunGate] on a control. The tree of the result is that of the
+// control, with what was laid over its commit.
+func RunControl(ctx context.Context, repo *git.Repo, g Gate, k Control) (GateResult, error) {
+	return runGate(ctx, g, k.Commit, func() (*git.Checkout, error) {
+		c, err := repo.Checkout(k.Commit)
+		if err != nil {
+			return nil, err
+		}
+		if err := errors.Join(c.Drop(k.Drop), c.Take(k.From, k.Take)); err != nil {
+			return nil, errors.Join(err, c.Remove())
+		}
+		return c, nil
+	})
 }
 
 func runGate(ctx context.Context, g Gate, commit string, checkout func() (*git.Checkout, error)) (GateResult, error) {

@@ -45,7 +45,7 @@ var kinds = [numKinds]Row{
 	Waiting:     {"waiting", 5, "a human must rule before anything else can happen"},
 	Agent:       {"agent", 6, "an agent failed: no report, a timeout, a command that cannot be started"},
 	Unknown:     {"unknown", 7, "no such run, or one that this program cannot read: written by a newer git-sdd, or objects are missing"},
-	Refused:     {"refused", 8, "a check that was asked for did not pass: a missing rung, a gate that could not run, uncovered commits"},
+	Refused:     {"refused", 8, "a check that was asked for did not pass: a missing rung, a gate that failed or could not run, uncovered commits"},
 	Interrupted: {"interrupted", 130, "stopped by a signal; the run is as it was or one whole step further"},
 }
 

@@ -71,10 +71,36 @@ type (
 		Report  *BlobRef   `json:"report"`
 		Gates   []GateFact `json:"gates"`
 	}
+	// ProofFacts goes with recovery-ruling-recorded where git-sdd tried how well a
+	// gate tells good from bad; a note of a human has no facts.
+	ProofFacts struct {
+		Proof *Proof `json:"proof"`
+	}
 )
+
+// The outcomes of a proof.
+const (
+	Discriminates = "discriminates"
+	Blind         = "does not discriminate"
+	CannotTell    = "cannot tell"
+)
+
+// A Proof is the negative control of a gate: what it said of the head, and what
+// of a commit that it should refuse.
+type Proof struct {
+	Name      string     `json:"name"`
+	Outcome   string     `json:"outcome"` // Discriminates, Blind or CannotTell
+	Why       string     `json:"why"`
+	Head      *GateFact  `json:"head"`      // null where the gate did not run
+	Control   *GateFact  `json:"control"`   // null where it did not run; its tree holds the tests
+	Base      *CommitRef `json:"base"`      // what the control is, beside the tests that were laid over it
+	TestCount int        `json:"testCount"` // how many files of the head those are; 0 where the control is the base as it is
+	Tests     []string   `json:"tests"`     // the first of their paths that can be recorded, sorted, at most [MaxProofTests]
+}
 
 func (CapabilityFacts) facts() {}
 func (PreflightFacts) facts()  {}
 func (IntentFacts) facts()     {}
 func (StartedFacts) facts()    {}
 func (FinishedFacts) facts()   {}
+func (ProofFacts) facts()      {}

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"errors"
 	"fmt"
 	"unicode/utf8"
 )
@@ -26,8 +27,43 @@ func checkFacts(facts Facts) error {
 			checkCommit("base", f.Base), checkCommit("head", f.Head), checkUTF8("branch", f.Branch), checkGateFacts(f.Gates),
 			ifPresent(checkObject, "patchId", f.PatchID), checkBlobRef("report", f.Report),
 		)
+	case ProofFacts:
+		return checkProof(f.Proof)
 	}
 	return nil
+}
+
+// MaxProofTests is how many paths of test files a proof lists.
+const MaxProofTests = 256
+
+var proofOutcomes = tokens{Discriminates, Blind, CannotTell}
+
+func checkProof(p *Proof) error {
+	if p == nil {
+		return errors.New("proof is missing")
+	}
+	if n := len(p.Tests); n > MaxProofTests {
+		return fmt.Errorf("the proof lists %d tests, at most %d are recorded", n, MaxProofTests)
+	}
+	for i, t := range p.Tests {
+		if err := checkTreePath(fmt.Sprintf("test %d", i+1), t); err != nil {
+			return err
+		}
+		if i > 0 && p.Tests[i-1] >= t {
+			return fmt.Errorf("test %d is not sorted, or stands twice", i+1)
+		}
+	}
+	return first(
+		CheckText("name of the proof", p.Name), proofOutcomes.check("outcome of the proof", p.Outcome), CheckText("why of the proof", p.Why),
+		checkRange("testCount", p.TestCount, len(p.Tests), maxInteger), checkGateFact(p.Head), checkGateFact(p.Control), checkCommit("base", p.Base),
+	)
+}
+
+func checkGateFact(g *GateFact) error {
+	if g == nil {
+		return nil
+	}
+	return checkGateFacts([]GateFact{*g})
 }
 
 func checkUTF8(name string, list ...string) error {

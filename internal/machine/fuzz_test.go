@@ -48,6 +48,11 @@ func FuzzDecodeEvent(f *testing.F) {
 	for _, line := range storedLines(f, "event") {
 		f.Add(line)
 	}
+	proven, err := EncodeEvent(proofDocument(proof()))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(proven)
 	texts := story(f).texts
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = tidied(data)

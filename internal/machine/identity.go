@@ -63,6 +63,17 @@ func ArtifactStem(task int, role tier.Role, attempt, round int) string {
 	return stem
 }
 
+// ProofPath returns where the output of a negative control is stored: that of
+// the gate on the head or, for side "control", on what it should refuse. The
+// revision is the one that records the proof.
+func ProofPath(v View, revision int, gate, side string) string {
+	dir := "artifacts/final"
+	if task := v.scope(); task != finalScope {
+		dir = fmt.Sprintf("artifacts/task-%d", task)
+	}
+	return fmt.Sprintf("%s/proof-%d-%s-%s.txt", dir, revision, gate, side)
+}
+
 // What follows the stem of a dispatch, for what the machine itself refers to.
 const (
 	promptSuffix    = ".prompt.md"

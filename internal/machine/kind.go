@@ -74,7 +74,7 @@ type kindRow struct {
 
 var kinds = [numKinds]kindRow{
 	KindRunInitialized:                {"run-initialized", eventOf[Init](), noFacts, "pins the run: revision 0"},
-	KindRecoveryRulingRecorded:        {"recovery-ruling-recorded", eventOf[RecoveryRulingRecorded](), noFacts, "`reason`, `receipt`; counted"},
+	KindRecoveryRulingRecorded:        {"recovery-ruling-recorded", eventOf[RecoveryRulingRecorded](), factsOf[ProofFacts](), "`reason`, `receipt`; counted; with the facts of `gate prove`, or without"},
 	KindRulingRecorded:                {"ruling-recorded", eventOf[RulingRecorded](), noFacts, "`decision`, `reason`, and what the decision needs; at most 256"},
 	KindRunRelocated:                  {"run-relocated", eventOf[RunRelocated](), noFacts, "`worktree`, `repoRoot`, `runRoot`, `reason`, `receipt`; the run id stays"},
 	KindRunAbandoned:                  {"run-abandoned", eventOf[RunAbandoned](), noFacts, "`reason`"},

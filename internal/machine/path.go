@@ -32,6 +32,9 @@ func checkTreePath(name, p string) error {
 	return nil
 }
 
+// CanRecord reports whether a path of a repository can stand in a record.
+func CanRecord(p string) bool { return checkTreePath("path", p) == nil }
+
 func checkPathText(name, p string) error {
 	if len(p) > MaxPath {
 		return fmt.Errorf("%s has %d bytes, at most %d are recorded", name, len(p), MaxPath)

@@ -222,6 +222,7 @@ func (d draw) facts(k Kind) Facts {
 	for _, f := range []Facts{
 		CapabilityFacts{"external"}, PreflightFacts{[]string{"a", "b"}}, intentFacts(n("base"), n("head")),
 		StartedFacts{"a/model", ""}, finishedFacts(n("base"), n("head"), n("patch")),
+		ProofFacts{proof()},
 	} {
 		if kinds[k].facts.is(f) {
 			return f

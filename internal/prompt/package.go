@@ -18,7 +18,6 @@ type PackageInput struct {
 	NoChange   string // why an empty range was accepted; "" where the range is not empty
 
 	Gates  []GateResult
-	Proofs []string // what is known of how well gates tell good from bad
 	Guards []GuardChange
 
 	Groups   []CommitGroup
@@ -50,6 +49,7 @@ type GateResult struct {
 	Output        string   // absolute path of the stored output
 	Left          []string // processes that it left behind, one line each
 	Tail          string   // the end of the output, where it did not pass at once
+	Proof         string   // what is known of how well it tells good from bad
 }
 
 // A GuardChange is a file that a gate relies on and the branch changed.

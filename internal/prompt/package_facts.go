@@ -8,19 +8,14 @@ import (
 
 // gates writes what git-sdd saw of each gate.
 func (d *document) gates(in PackageInput) {
-	if len(in.Gates)+len(in.Proofs) == 0 {
+	if len(in.Gates) == 0 {
 		return
 	}
 	d.heading(2, "Gates")
 	d.line("Run by git-sdd in a clean checkout of the head, without a shell. There is no need to run them again.")
+	d.line("A proof is a negative control: a gate that discriminates passed on a head and failed on what it should refuse.")
 	for _, g := range in.Gates {
 		d.gate(g)
-	}
-	if len(in.Proofs) > 0 {
-		d.heading(3, "Can the gates tell good from bad?")
-		for _, p := range in.Proofs {
-			d.line("- %s", p)
-		}
 	}
 }
 
@@ -34,6 +29,7 @@ func (d *document) gate(g GateResult) {
 	d.item("on", "commit "+g.Commit+", tree "+g.Tree)
 	d.line("- result: %s, %s, in %s", g.Exit, counted(g.Runs, "run"), g.Seconds)
 	d.item("output", g.Output)
+	d.item("proof", g.Proof)
 	if g.Outcome == "flaky" {
 		d.line("- flaky: it answered differently when it was run again on the same commit")
 	}

@@ -13,11 +13,10 @@ func packageOfTask() PackageInput {
 	return PackageInput{
 		Title: "task 2, re-review of fix round 1", Base: base, Head: head, BaseIs: "the head that the last review judged", Branch: "work",
 		Gates: []GateResult{
-			{Name: "lint", Outcome: "passed", Command: []string{"make", "lint"}, Commit: head, Tree: base, Exit: "exit 0", Seconds: "0.3 s", Runs: 1, Output: "/repo/.git-sdd/1/task-2/re-reviewer-1.gate-lint.txt"},
-			{Name: "test", Outcome: "failed", Command: []string{"bash", "-lc", "make test | tee log"}, Commit: head, Tree: base, Exit: "exit 2", Seconds: "12 s", Runs: 2, Tail: "--- FAIL: TestOpen\n```\n"},
+			{Name: "lint", Outcome: "passed", Command: []string{"make", "lint"}, Commit: head, Tree: base, Exit: "exit 0", Seconds: "0.3 s", Runs: 1, Output: "/repo/.git-sdd/1/task-2/re-reviewer-1.gate-lint.txt", Proof: "none; git sdd gate prove lint"},
+			{Name: "test", Outcome: "failed", Command: []string{"bash", "-lc", "make test | tee log"}, Commit: head, Tree: base, Exit: "exit 2", Seconds: "12 s", Runs: 2, Tail: "--- FAIL: TestOpen\n```\n", Proof: "discriminates (r12: red on the merge base with 3 test files of 1a2b3c4d5e)"},
 			{Name: "web", Outcome: "flaky", Command: []string{"npm", "test"}, Commit: head, Tree: base, Exit: "exit 0", Seconds: "3 s", Runs: 2, Tail: "port in use\n", Left: []string{"run 1 left processes behind; they were ended"}},
 		},
-		Proofs: []string{"test: discriminates (exit 2 on the merge base with the tests of the head)"},
 		Guards: []GuardChange{
 			{Path: "Makefile", Was: "Makefile", Gates: "test", Content: head, State: "accepted by a ruling"},
 			{Path: "ci/run.sh", Was: "scripts/run.sh", Gates: "test, lint", Content: base, Mode: "100755 -> 100644", State: "finding T2:GUARD-1"},

@@ -129,7 +129,7 @@ func (c *check) refsOf(n int, doc machine.Document) ([]machine.BlobRef, error) {
 			add(ref)
 		}
 		c.attested.add(n, f.Base, f.Head)
-		c.gates(n, f.Gates, add)
+		outputs(f.Gates, add)
 		v := c.state.View()
 		add(&v.Dispatch.Prompt)
 		if v.Dispatch.Bootstrap == nil {
@@ -142,7 +142,14 @@ func (c *check) refsOf(n int, doc machine.Document) ([]machine.BlobRef, error) {
 		}
 		add(f.Report)
 		c.attested.add(n, f.Base, f.Head)
-		c.gates(n, f.Gates, add)
+		outputs(f.Gates, add)
+	case machine.ProofFacts:
+		c.attestProof(n, *f.Proof)
+		for _, g := range []*machine.GateFact{f.Proof.Head, f.Proof.Control} {
+			if g != nil {
+				add(g.Output)
+			}
+		}
 	case nil:
 		if claims(doc.Event.Kind()) {
 			c.res.add(n, "unattested", "%s has no facts", doc.Event.Kind())
@@ -158,7 +165,7 @@ func (c *check) refsOf(n int, doc machine.Document) ([]machine.BlobRef, error) {
 	return refs, nil
 }
 
-func (c *check) gates(n int, gates []machine.GateFact, add func(*machine.BlobRef)) {
+func outputs(gates []machine.GateFact, add func(*machine.BlobRef)) {
 	for _, g := range gates {
 		add(g.Output)
 	}

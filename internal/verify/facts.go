@@ -34,6 +34,8 @@ func (c *check) checkFacts(n int, was machine.View, doc machine.Document) error 
 		return c.checkModel(tell, was, f)
 	case machine.FinishedFacts:
 		return c.checkFinished(n, tell, was, doc.Event, f)
+	case machine.ProofFacts:
+		return c.checkProof(n, doc.Event, *f.Proof)
 	case nil:
 		if gathered[doc.Event.Kind()] {
 			c.res.add(n, "unattested", "%s has no facts", doc.Event.Kind())

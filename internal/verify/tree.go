@@ -25,6 +25,7 @@ const (
 // artifactForm is every name that may lie beneath artifacts/.
 var artifactForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^artifacts/(settings\.json|(task-[1-9][0-9]{0,2}|final)/(brief\.md|` +
+		`proof-[1-9][0-9]*-[a-z0-9][a-z0-9-]{0,31}-(head|control)\.txt|` +
 		`(implementer|task-reviewer|fixer|re-reviewer|final|final-fixer|final-re-reviewer)-[1-9][0-9]*(-r[1-5])?` +
 		`\.(prompt\.md|bootstrap\.txt|context\.md|package\.md|observed\.txt|report\.md|answer\.md|shelved\.patch|output-[1-9][0-9]*\.txt|refused-[1-9][0-9]*\.md|gate-[a-z0-9][a-z0-9-]{0,31}\.txt)))$`)
 })
