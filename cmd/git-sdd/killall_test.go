@@ -34,7 +34,9 @@ func init() {
 	if who == "__child" {
 		who = os.Args[2]
 	}
-	os.WriteFile(filepath.Join(dir, who), []byte(strconv.Itoa(os.Getpid())), 0o644)
+	mine := filepath.Join(dir, who+"-"+strconv.Itoa(os.Getpid()))
+	os.WriteFile(mine, []byte(strconv.Itoa(os.Getpid())), 0o644)
+	os.Rename(mine, filepath.Join(dir, who)) // never read half: process 0 would be the group of the tests
 	atCrashPoint = func(name string) {
 		if name != os.Getenv("KILL_POINT") {
 			return
@@ -65,7 +67,10 @@ func kill(dir, victim string) {
 		if err != nil {
 			continue
 		}
-		pid, _ := strconv.Atoi(string(data))
+		pid, err := strconv.Atoi(string(data))
+		if err != nil || pid < 2 {
+			panic("no process: " + string(data))
+		}
 		if who[0] == '-' {
 			pid = -pid
 		}

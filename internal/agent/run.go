@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"time"
 )
 
@@ -58,6 +59,17 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	res.Took = time.Since(began)
 	res.Output, res.Tail = seen.rest()
 	return res, nil
+}
+
+// Find reports that a program cannot be found, before anybody relies on it. A path
+// with a slash is looked for in the folder where the child will stand, so it is
+// not looked for here.
+func Find(program string) error {
+	if strings.ContainsAny(program, `/\`) {
+		return nil
+	}
+	_, err := exec.LookPath(program)
+	return err
 }
 
 func (c Command) grace() time.Duration {

@@ -74,18 +74,21 @@ func noCommand(role tier.Role) error {
 	return fault.New(fault.Refused, "set command in [agent]", "no command is set for the %s", role)
 }
 
-// probe tries the agent of a role once for each model.
+// probe looks for the command of a role, and tries its agent once for each model.
 func (d *driver) probe(r *run, s *config.Settings, role tier.Role) error {
 	a, ok := s.Agent(role)
 	if !ok {
 		return noCommand(role)
 	}
-	if a.Probe == nil {
-		return nil
-	}
 	l, err := r.launchFor(role)
 	if err != nil {
 		return err
+	}
+	if err := agent.Find(config.Expand(a.Command, l.values())[0]); err != nil {
+		return fault.New(fault.Agent, "git sdd config list --show-origin", "the command of the %s cannot be started: %w", role, err)
+	}
+	if a.Probe == nil {
+		return nil
 	}
 	argv := config.Expand(a.Probe, l.values())
 	key := strings.Join(argv, "\x00")
@@ -100,7 +103,7 @@ func (d *driver) probe(r *run, s *config.Settings, role tier.Role) error {
 	case err != nil:
 		return fault.New(fault.Agent, "git sdd config list --show-origin", "the probe of the %s did not start: %w", role, err)
 	case res.Cause != agent.Exited || res.Exit != 0:
-		return fault.New(fault.Agent, shown, "the probe of the %s failed before any child was started (%s): %s", role, endText(agent.End{Cause: res.Cause, Exit: res.Exit, Signal: res.Signal, At: string(d.c.instant(""))}), agent.LastLine(res.Tail))
+		return fault.New(fault.Agent, shown, "the probe of the %s failed before any child was started (it %s): %s", role, howEnded(agent.End{Cause: res.Cause, Exit: res.Exit, Signal: res.Signal}), agent.LastLine(res.Tail))
 	}
 	d.probed[key] = true
 	return nil
