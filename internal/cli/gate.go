@@ -90,7 +90,11 @@ func (con *console) sayGates(g *controller.GateRuns, adHoc bool) {
 }
 
 func (con *console) sayGate(label string, g *controller.GateSeen) {
-	con.printf("%s: %s, %s%s, in %s\n", safe(label), g.Outcome, safe(g.Ended()), again(g), took(g.DurationMS))
+	how := g.Ended
+	if g.Why != "" {
+		how = g.Why
+	}
+	con.printf("%s: %s, %s%s, in %s\n", safe(label), g.Outcome, safe(how), again(g), took(g.DurationMS))
 	if g.Outcome != "passed" {
 		con.sayTail(g.Tail)
 	}

@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -36,6 +35,7 @@ type GateRuns struct {
 // of the output that tells most.
 type GateSeen struct {
 	machine.GateFact
+	Ended        string `json:"ended"`  // how its last run ended, in words
 	Why          string `json:"why"`    // why it could not run, else empty
 	Repair       string `json:"repair"` // what makes it run, or pass
 	Tail         string `json:"tail"`
@@ -143,7 +143,7 @@ func (c *Controller) gateCommit(name, repair string) (string, error) {
 // seen is what is told of one gate.
 func (h gateHouse) seen(res evidence.GateResult, again string) GateSeen {
 	told := res.Telling()
-	out := GateSeen{GateFact: gateFact(res, nil), Why: oneLine(res.Why), Tail: string(told.Tail), OutputSHA256: told.SHA256}
+	out := GateSeen{GateFact: gateFact(res, nil), Ended: res.Ended(), Why: oneLine(res.Why), Tail: string(told.Tail), OutputSHA256: told.SHA256}
 	switch res.Outcome {
 	case evidence.GateError:
 		base := ""
@@ -155,17 +155,6 @@ func (h gateHouse) seen(res evidence.GateResult, again string) GateSeen {
 		out.Repair = "correct what its output shows, then " + again
 	}
 	return out
-}
-
-// Ended says in words how the last run of the gate ended.
-func (g GateSeen) Ended() string {
-	switch {
-	case g.Outcome == evidence.GateError:
-		return g.Why
-	case g.Exit == nil:
-		return "ended by a signal"
-	}
-	return fmt.Sprintf("exit %d", *g.Exit)
 }
 
 // Fault is the refusal that the answer stands for, or nil where every gate passed.
@@ -185,7 +174,7 @@ func (o *GateRuns) Fault() *fault.Error {
 		g := broken[0]
 		return fault.New(fault.Refused, g.Repair, "gate %q could not run on %s: %s", g.Name, short(o.Commit), g.Why)
 	case len(failed) == 1:
-		return fault.New(fault.Refused, failed[0].Repair, "gate %q failed on %s: %s", failed[0].Name, short(o.Commit), failed[0].Ended())
+		return fault.New(fault.Refused, failed[0].Repair, "gate %q failed on %s: %s", failed[0].Name, short(o.Commit), failed[0].Ended)
 	case len(failed) > 1:
 		var names []string
 		for _, g := range failed {
