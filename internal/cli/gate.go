@@ -139,7 +139,7 @@ func gateProveCommand(con *console) *cli.Command {
 		Description: `Runs the gate on HEAD, which it should pass, and on a control, which it should
 fail: the merge base with only the test files of HEAD. A file is a test by its
 path: the usual names of each ecosystem, or what --tests adds. What the command
-names and the merge base lacks comes along. With --control it is another commit,
+runs and the merge base lacks comes along. With --control it is another commit,
 as it is.
 
   discriminates          it passed HEAD and failed the control

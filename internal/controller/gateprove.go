@@ -152,17 +152,17 @@ func (p *proving) mergeBase() (string, error) {
 }
 
 // takeTests finds the test files that the head has otherwise than the merge base,
-// and what the gate's command names and the merge base lacks: without it the gate
+// and what the gate's command runs and the merge base lacks: without it the gate
 // would be red there whatever it checks.
 func (p *proving) takeTests(more []string) error {
 	changes, err := p.site.Changes(p.base.Commit, p.head)
 	if err != nil {
 		return err
 	}
-	_, named := argv.Guards(p.gate.Command)
+	runs := argv.Runs(p.gate.Command)
 	for _, k := range changes {
 		gone, moved := git.Null(k.NewID), k.Old != k.New
-		own := (git.Null(k.OldID) || moved) && slices.Contains(named, k.New)
+		own := (git.Null(k.OldID) || moved) && slices.Contains(runs, k.New)
 		if !gone && k.NewMode != submodule && (own || isTest(k.New, more)) {
 			p.control.Take, p.tests = append(p.control.Take, k.New), append(p.tests, k.New)
 		}
