@@ -19,8 +19,8 @@ type progress struct {
 
 // say tells one thing.
 func (p *progress) say(e controller.Progress) {
-	if e.Kind == controller.ProgressRunning {
-		p.draw(e.Child)
+	if e.Kind == controller.ProgressRunning || e.Kind == controller.ProgressGating {
+		p.draw(e)
 		return
 	}
 	if e.Kind == controller.ProgressAsked || e.Kind == controller.ProgressKilled {
@@ -48,6 +48,10 @@ func (p *progress) line(e controller.Progress) string {
 	switch e.Kind {
 	case controller.ProgressTransition:
 		return fmt.Sprintf("r%-3d %d/%d %s -> %s", e.Transition.Revision, e.Task, e.Tasks, safe(e.Transition.Event), safe(e.Transition.Phase))
+	case controller.ProgressGates:
+		return margin + "gates run before the " + safe(c.Role) + ": " + safe(e.Text)
+	case controller.ProgressGated:
+		return margin + "gates: " + safe(e.Text) + ", after " + took(c.Elapsed.Milliseconds())
 	case controller.ProgressStarted:
 		return fmt.Sprintf(margin+"%s runs, session %s", childName(c), safe(c.Session))
 	case controller.ProgressAsked:
@@ -83,13 +87,17 @@ func childName(c controller.ChildProgress) string {
 func (p *progress) movable() bool { return p.con.errTerminal && p.con.env("TERM") != "dumb" }
 
 // draw writes the live line over the one before.
-func (p *progress) draw(c controller.ChildProgress) {
+func (p *progress) draw(e controller.Progress) {
 	if !p.movable() {
 		return
 	}
-	text := fmt.Sprintf(margin+"%s, %s", childName(c), span(c.Elapsed))
-	if c.Last != "" {
-		text += ": " + safe(strings.ReplaceAll(c.Last, "\t", " "))
+	name, last := childName(e.Child), e.Child.Last
+	if e.Kind == controller.ProgressGating {
+		name, last = "gates before the "+safe(e.Child.Role), e.Text
+	}
+	text := margin + name + ", " + span(e.Child.Elapsed)
+	if last != "" {
+		text += ": " + safe(strings.ReplaceAll(last, "\t", " "))
 	}
 	fmt.Fprint(p.con.errOut, "\r\x1b[K"+clip(text, terminalWidth()-1))
 	p.live = true

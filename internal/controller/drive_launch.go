@@ -125,7 +125,7 @@ func (d *driver) dispatch(ctx context.Context, r *run, w want) error {
 	if err != nil {
 		return err
 	}
-	p, err := r.prepare(work, g, DispatchOptions{Context: d.opt.Context})
+	p, err := d.prepare(ctx, r, g, w.role)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,9 @@ import (
 // The kinds of progress.
 const (
 	ProgressTransition = "transition" // a revision was recorded
+	ProgressGates      = "gates"      // the gates begin, before a review
+	ProgressGating     = "gating"     // they still run
+	ProgressGated      = "gated"      // they have ended
 	ProgressStarted    = "started"    // a child runs
 	ProgressRunning    = "running"    // it still does
 	ProgressAsked      = "asked"      // it was asked to end, as a human pressed Ctrl-C

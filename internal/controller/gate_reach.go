@@ -31,7 +31,7 @@ func (r *run) passBy(d *dispatch, g config.Gate, w *gating) error {
 		if len(touched) > 0 {
 			res.Why += "; while it ran, these changed: " + named(touched)
 		}
-		return couldNotRun(res, r.c.runnable(res, r.view.MergeBase, "git sdd dispatch")+"; or git sdd abandon --reason <reason>")
+		return couldNotRun(res, r.c.runnable(res, r.view.MergeBase, r.onward())+"; or git sdd abandon --reason <reason>")
 	}
 	d.gates = append(d.gates, res)
 	return nil
@@ -54,12 +54,12 @@ func leftLines(res evidence.GateResult) []string {
 // run still the one that is to be recorded.
 func (r *run) stillAt(d *dispatch, g config.Gate, now evidence.Footprint, touched []string) error {
 	if now.Head != d.head.Commit || now.Branch != r.view.Branch {
-		return fault.New(fault.Contended, "git sdd dispatch",
+		return fault.New(fault.Contended, r.onward(),
 			"while gate %q ran on %s, HEAD went to %s of branch %q, and these changed: %s; nothing was recorded",
 			g.Name, short(d.head.Commit), short(now.Head), now.Branch, named(touched))
 	}
 	if slices.Contains(touched, r.id.Ref()) || slices.Contains(touched, r.id.PinRef()) {
-		return fault.New(fault.Contended, "git sdd verify "+r.id.Prefix12()+", then git sdd dispatch",
+		return fault.New(fault.Contended, "git sdd verify "+r.id.Prefix12()+", then "+r.onward(),
 			"while gate %q ran, run %s moved, and these changed: %s; nothing was recorded", g.Name, r.id.Prefix12(), named(touched))
 	}
 	return nil

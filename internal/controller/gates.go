@@ -41,7 +41,7 @@ func (r *run) runGates(ctx context.Context, d *dispatch) error {
 		return err
 	}
 	for _, g := range pin.Gates() { // all of them first: a minute of tests is not spent on a refusal
-		if err := r.mayRun(g, "git sdd dispatch"); err != nil {
+		if err := r.mayRun(g, r.onward()); err != nil {
 			return err
 		}
 	}
@@ -57,6 +57,15 @@ func (r *run) runGates(ctx context.Context, d *dispatch) error {
 	}
 	d.observed = w.last.Observation
 	return nil
+}
+
+// onward is the command that was given, to be given again once what stood in its
+// way is gone.
+func (r *run) onward() string {
+	if r.c.opt.Via == ViaRun {
+		return "git sdd run"
+	}
+	return "git sdd dispatch"
 }
 
 // storeGates stores what was seen of each gate, and returns the facts.
