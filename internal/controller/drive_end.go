@@ -156,7 +156,7 @@ func (d *driver) withoutReport(ctx context.Context, r *run, rec agent.Record) er
 // or by the setting.
 func (d *driver) vanished(ctx context.Context, r *run, rec agent.Record, proof string) error {
 	what := "the " + spoken(r.role()) + " left no report: " + proof
-	mode, err := d.ambiguous()
+	mode, err := d.c.ambiguous()
 	if err != nil {
 		return err
 	}
@@ -166,8 +166,8 @@ func (d *driver) vanished(ctx context.Context, r *run, rec agent.Record, proof s
 	return d.lost(ctx, r, rec, what, proof)
 }
 
-func (d *driver) ambiguous() (string, error) {
-	s, err := d.c.settings()
+func (c *Controller) ambiguous() (string, error) {
+	s, err := c.settings()
 	if err != nil {
 		return "", err
 	}

@@ -72,7 +72,7 @@ func (d *driver) handOut(ctx context.Context, r *run, revision int) error {
 // neverStarted goes on from an intent whose child is proven never to have
 // started: by a human's ruling, or by the setting with the proof as its reason.
 func (d *driver) neverStarted(ctx context.Context, r *run, rec agent.Record, proof string) error {
-	mode, err := d.ambiguous()
+	mode, err := d.c.ambiguous()
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/git-sdd/git-sdd/internal/agent"
+	"github.com/git-sdd/git-sdd/internal/config"
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
 
@@ -73,6 +74,10 @@ func (r *run) seen(w want, rec agent.Record, asked int) string {
 	case standing == agent.Running:
 		return ""
 	}
+	onward := goOn
+	if mode, err := r.c.ambiguous(); err != nil || rec.End == nil && mode != config.AmbiguousProven || rec.End != nil && rec.End.Question != "" && !r.role().Works() {
+		onward = "; " + lostRepair(rec, proof) // a human's to say
+	}
 	if rec.End != nil {
 		proof = "it " + endText(*rec.End)
 	}
@@ -80,7 +85,7 @@ func (r *run) seen(w want, rec agent.Record, asked int) string {
 	case asked > 0:
 		return "the report of the " + spoken(r.role()) + " was refused, and its agent was asked " + counted(asked, "time") + " to correct it"
 	case errors.Is(err, fs.ErrNotExist):
-		return name + " left no report: " + proof + goOn
+		return name + " left no report: " + proof + onward
 	}
 	return ""
 }
