@@ -65,6 +65,22 @@ func TestForgedProofs(t *testing.T) {
 			}
 		}
 	}
+	// What a proof says agrees with itself, and its runs say otherwise.
+	for _, words := range [][]string{
+		{`"discriminates"`, `"does not discriminate"`, "test: discriminates", "test: does not discriminate", `"red on`, `"green on`},
+		{`"discriminates"`, `"does not discriminate"`, "test: discriminates", "test: does not discriminate", `"red on`, `"green on`, `"failed"`, `"passed"`, `"exit":1`, `"exit":0`},
+		{`"discriminates"`, `"cannot tell"`, "test: discriminates", "test: cannot tell", `"red on`, `"flaky on`, `"failed"`, `"flaky"`, `"exit":1`, `"exit":0`},
+	} {
+		pages := f.rebuilt(n, []byte(strings.NewReplacer(words...).Replace(string(event))))
+		if pages == nil {
+			t.Fatalf("the machine refuses %q", words)
+		}
+		f.write(n, pages)
+		made++
+		if f.verify(n).Outcome == verify.Verified {
+			t.Errorf("not caught: %q", words)
+		}
+	}
 	t.Logf("%d forged, %d of them only the word of who ran it", made, own)
 	if made < 40 {
 		t.Errorf("only %d were made", made)
