@@ -18,7 +18,6 @@ const (
 	statusContext  = "NEEDS_CONTEXT"
 	statusBlocked  = "BLOCKED"
 
-
 	verdictResolved     = "RESOLVED"
 	verdictStillPresent = "STILL_PRESENT"
 
