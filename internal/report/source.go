@@ -11,7 +11,7 @@ import (
 // text: nothing below can be trusted to stand where it seems to.
 func sourceLines(data []byte, d *defects) []string {
 	if len(data) > MaxBytes {
-		d.add(1, "size", "shorten the report; long output belongs in a file of the work", "the report has %d bytes, at most %d are read", len(data), MaxBytes)
+		d.add(1, "size", "shorten the report; long output belongs in a file of the work", "the report has more than %d bytes, and no more are read", MaxBytes)
 		return nil
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
