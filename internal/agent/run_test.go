@@ -166,14 +166,15 @@ func TestEscaped(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no setsid")
 	}
+	away := " sh -c 'touch away; exec sleep 6'" // it is in no group of ours once the file is there
 	for script, escaped := range map[string]bool{
-		setsid + " sleep 6 & echo fine":                         true,
-		setsid + " sleep 6 >/dev/null 2>&1 & sleep 0.3; exit 3": false, // harmless: it holds nothing of ours
-		"{ sleep 0.2; echo late; } & echo fine":                 false,
-		setsid + " sleep 6 2>&1 & exit 3":                       true,
+		setsid + away + " & until test -e away; do sleep 0.01; done":                         true,
+		setsid + away + " 2>&1 & until test -e away; do sleep 0.01; done; exit 3":            true,
+		setsid + away + " >/dev/null 2>&1 & until test -e away; do sleep 0.01; done; exit 3": false, // harmless: it holds nothing of ours
+		"{ sleep 0.05; echo late; } & echo fine":                                             false,
 	} {
 		began := time.Now()
-		res := run(t, Command{Argv: []string{"sh", "-c", script}, Timeout: time.Minute, Idle: time.Minute})
+		res := run(t, Command{Argv: []string{"sh", "-c", script}, Dir: t.TempDir(), Timeout: time.Minute, Idle: time.Minute})
 		if res.Cause != Exited || res.Escaped != escaped || res.Straggle || time.Since(began) > 5*time.Second {
 			t.Errorf("%s: %+v", script, res)
 		}
