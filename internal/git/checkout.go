@@ -20,6 +20,7 @@ type Checkout struct {
 	repo   *Repo
 	dir    string // the work tree
 	around string // the private folder that holds it
+	admin  string // what git keeps about it; "" where that is not known
 }
 
 // checkoutReason begins the reason for which a checkout of ours is locked.
@@ -50,12 +51,26 @@ func (r *Repo) Checkout(commit string) (*Checkout, error) {
 	c := &Checkout{repo: r, dir: filepath.Join(around, r.folderName()), around: around}
 	add := []string{"worktree", "add", "--quiet", "--detach", "--no-checkout", "--lock", "--reason", lockReason(), c.dir, id}
 	if _, err = c.shared(add...); err == nil {
+		c.admin = adminOf(c.dir)
 		_, err = c.inside("reset", "--quiet", "--hard")
 	}
 	if err != nil {
 		return nil, errors.Join(err, c.Remove())
 	}
 	return c, nil
+}
+
+// adminOf reads where a new worktree's own part of the repository is.
+func adminOf(dir string) string {
+	data, err := os.ReadFile(filepath.Join(dir, ".git"))
+	admin, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
+	if err != nil || !ok {
+		return ""
+	}
+	if !filepath.IsAbs(admin) {
+		admin = filepath.Join(dir, admin)
+	}
+	return admin
 }
 
 // folderName is what the work tree is called.
@@ -108,7 +123,7 @@ func (c *Checkout) Tree() (string, error) {
 func (c *Checkout) Remove() error {
 	removeAll(c.around)
 	quiet := &Checkout{repo: c.repo.WithContext(context.WithoutCancel(c.repo.ctx)), dir: c.dir}
-	_, err := quiet.shared("worktree", "remove", "--force", "--force", c.dir)
+	_, err := quiet.shared("worktree", "remove", "--force", "--force", c.place())
 	var failed *CmdError
 	if errors.As(err, &failed) && strings.Contains(failed.Stderr, "is not a working tree") {
 		err = nil // it was not registered yet
@@ -117,6 +132,15 @@ func (c *Checkout) Remove() error {
 		return errors.Join(err, fmt.Errorf("%s cannot be removed", c.around))
 	}
 	return err
+}
+
+// place is where git believes that the checkout is: a program may have moved it
+// within the private folder. What git is told of another place is not believed.
+func (c *Checkout) place() string {
+	if dir, ok := registered(c.admin); ok && c.admin != "" && strings.HasPrefix(dir, c.around+string(filepath.Separator)) {
+		return dir
+	}
+	return c.dir
 }
 
 // removeAll also removes what a program made read-only.

@@ -73,19 +73,25 @@ func (r *Repo) abandoned(admin string) (*Checkout, bool) {
 	if !ours || !ok || err != nil || host != hostName() || alive(pid) {
 		return nil, false
 	}
-	link, err := os.ReadFile(filepath.Join(admin, "gitdir"))
-	if err != nil {
-		return nil, false
-	}
-	dir := filepath.Dir(strings.TrimSpace(string(link)))
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(admin, dir)
-	}
+	dir, ok := registered(admin)
 	around := filepath.Dir(dir)
-	if !strings.HasPrefix(filepath.Base(around), "git-sdd-") {
+	if !ok || !strings.HasPrefix(filepath.Base(around), "git-sdd-") {
 		return nil, false
 	}
 	return &Checkout{repo: r, dir: dir, around: around}, true
+}
+
+// registered is where git believes that a linked worktree is.
+func registered(admin string) (dir string, ok bool) {
+	link, err := os.ReadFile(filepath.Join(admin, "gitdir"))
+	if err != nil {
+		return "", false
+	}
+	dir = filepath.Dir(strings.TrimSpace(string(link)))
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(admin, dir)
+	}
+	return dir, true
 }
 
 // untouched reports whether a checkout holds what was checked out and no more,
