@@ -139,7 +139,7 @@ func (s Sessions) recordEnd(spec Spec, res Result, said word) error {
 		}
 		said.Record = &rec
 	}
-	end := End{Exit: res.Exit, At: instant(), Cause: res.Cause, Signal: res.Signal, Straggle: res.Straggle, Output: res.Output}
+	end := End{Exit: res.Exit, At: instant(), Cause: res.Cause, Signal: res.Signal, Straggle: res.Straggle, Escaped: res.Escaped, Output: res.Output}
 	if line, ok := res.Question(); ok {
 		end.Question = line
 	}

@@ -81,6 +81,7 @@ type End struct {
 	Cause    Cause  `json:"cause"`
 	Signal   string `json:"signal"`
 	Straggle bool   `json:"straggle"` // processes outlived the child and were killed
+	Escaped  bool   `json:"escaped"`  // one that left the child's group held its output to the last
 	Output   int64  `json:"output"`   // bytes written to both outputs
 	Question string `json:"question"` // the last line of a child that waited for an answer
 	Detail   string `json:"detail"`   // why it was not started

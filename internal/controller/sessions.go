@@ -183,6 +183,9 @@ func howEnded(e agent.End) string {
 	if e.Straggle {
 		text += ", and processes that outlived it were killed"
 	}
+	if e.Escaped {
+		text += ", and one that left its group may still run"
+	}
 	return text
 }
 
