@@ -152,16 +152,71 @@ func asPath(w string) string {
 // Mentions returns the words of a text file that could be paths: everything
 // between blanks and the marks that shells and makefiles put around words. It is
 // how a script's own scripts are found.
-func Mentions(text string) []string {
+func Mentions(text string) []string { return asPaths(strings.FieldsFunc(text, betweenWords)) }
+
+func betweenWords(c rune) bool { return c <= ' ' || strings.ContainsRune("\"'`$(){}[]<>|&;=,@", c) }
+
+// asPaths are the words that could be paths, each once.
+func asPaths(words []string) []string {
 	var all []string
 	seen := map[string]bool{}
-	for _, w := range strings.FieldsFunc(text, func(c rune) bool {
-		return c <= ' ' || strings.ContainsRune("\"'`$(){}[]<>|&;=,@", c)
-	}) {
+	for _, w := range words {
 		if p := asPath(strings.TrimLeft(w, "/")); p != "" && !seen[p] {
 			seen[p] = true
 			all = append(all, p)
 		}
 	}
 	return all
+}
+
+// readers read in the files that they are given, whatever those are called, in a
+// shell and in a makefile; elsewhere they are words like any other.
+var readers = []string{".", "source", "include", "-include", "sinclude"}
+
+// Sourced returns the words of a text file that name what it has read in, or
+// carried out by a shell: such a file need not look like a script to be one. The
+// name of the file helps to tell what it is.
+func Sourced(name, text string) []string {
+	reads := readsIn(name, text)
+	var all []string
+	for statement := range strings.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune("\n|&;", c) }) {
+		words := strings.FieldsFunc(uncommented(statement), betweenWords)
+		for i, w := range words {
+			switch {
+			case reads && slices.Contains(readers, w):
+				all = append(all, words[i+1:]...)
+			case isShell(w):
+				all = append(all, firstArgument(words[i+1:])...)
+			}
+		}
+	}
+	return asPaths(all)
+}
+
+// readsIn reports whether a file is one for a shell or for make: by its first
+// line, or else by its ending, or for want of one.
+func readsIn(name, text string) bool {
+	if first, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "#!") {
+		return slices.ContainsFunc(strings.Fields(first[2:]), func(w string) bool { return isShell(w) || path.Base(w) == "make" })
+	}
+	return slices.Contains([]string{"", ".sh", ".bash", ".bats", ".mk", ".mak"}, path.Ext(name))
+}
+
+// uncommented is a line without what a shell and a makefile overlook.
+func uncommented(line string) string {
+	for i := range len(line) {
+		if line[i] == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
+			return line[:i]
+		}
+	}
+	return line
+}
+
+// firstArgument is the first word that is no flag, if there is one.
+func firstArgument(words []string) []string {
+	i := slices.IndexFunc(words, func(w string) bool { return !strings.HasPrefix(w, "-") })
+	if i < 0 {
+		return nil
+	}
+	return words[i : i+1]
 }

@@ -79,3 +79,25 @@ func TestMentions(t *testing.T) {
 		}
 	}
 }
+
+// TestSourced holds that what is read in is told from what is merely mentioned.
+func TestSourced(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"check", "#!/bin/sh\n. lib/common\ngrep -q x notes\n", []string{"lib/common"}},
+		{"check.sh", ". \"$(dirname \"$0\")/lib/common\"\n", []string{"dirname", "0", "lib/common"}},
+		{"lib/common", "test -f lib/a && source lib/a; cat b\n", []string{"lib/a"}},
+		{"Makefile", "-include local.conf\ninclude ci/rules ci/more\nall: ; @sh -eu ci/check data\n", []string{"local.conf", "ci/rules", "ci/more", "ci/check"}},
+		{"package.json", `{"source": "src/a.js", "include": ["src"], "test": "bash ci/all x"}`, []string{"ci/all"}},
+		{"pyproject.toml", "include = ['src/a.py']\n", nil},
+		{"check", "#!/usr/bin/env python3\nsource = open('a.txt')\n", nil},
+		{"Makefile", "# include README and source code\n\t# . x\necho a#b . c\n", []string{"c"}},
+		{"x.sh", "sh -c\n.\n", nil},
+	} {
+		if d := cmp.Diff(c.want, Sourced(c.name, c.text)); d != "" {
+			t.Errorf("%s, %q:\n%s", c.name, c.text, d)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -51,6 +52,11 @@ func (c *Controller) relianceOf(g config.Gate, commit string) (reliance, error) 
 	for _, p := range argv.Runs(g.Command) { // also where nobody wrote it yet
 		x.exact[p] = true
 	}
+	for _, p := range slices.Collect(maps.Keys(x.exact)) {
+		if _, err := c.land(&x, tree, p); err != nil {
+			return x, err
+		}
+	}
 	return x, c.follow(&x, tree)
 }
 
@@ -95,7 +101,8 @@ const (
 )
 
 // follow adds the scripts that guarded files mention, and what those mention. A
-// file that is no program and has no ending of a script is data: the work itself.
+// file that is no program, has no ending of a script and is not read in by one is
+// data: the work itself.
 func (c *Controller) follow(x *reliance, tree listing) error {
 	var level []string
 	for p := range tree.files {
@@ -107,22 +114,52 @@ func (c *Controller) follow(x *reliance, tree listing) error {
 		slices.Sort(level)
 		var next []string
 		for _, p := range level[:min(len(level), maxFollow)] {
-			text, err := c.script(tree.files[p])
+			found, err := c.mentioned(x, tree, p)
 			if err != nil {
 				return err
 			}
-			for _, m := range argv.Mentions(text) {
-				for _, candidate := range []string{m, path.Join(path.Dir(p), m)} {
-					if f := tree.files[candidate]; isScript(f) && !x.holds(candidate) && len(x.exact) < maxFollow {
-						x.exact[candidate] = true
-						next = append(next, candidate)
-					}
-				}
-			}
+			next = append(next, found...)
 		}
 		level = next
 	}
 	return nil
+}
+
+// mentioned adds the scripts that one guarded file mentions, or where it leads as
+// a link, and returns them.
+func (c *Controller) mentioned(x *reliance, tree listing, p string) (found []string, err error) {
+	at, err := c.land(x, tree, p)
+	if err != nil {
+		return nil, err
+	}
+	text, err := c.script(tree.files[at])
+	if err != nil {
+		return nil, err
+	}
+	readIn := argv.Sourced(at, text)
+	for _, m := range append(argv.Mentions(text), readIn...) {
+		for _, candidate := range []string{m, path.Join(path.Dir(p), m), path.Join(path.Dir(at), m)} {
+			if len(x.exact) >= maxFollow {
+				return found, nil
+			}
+			_, file, err := c.through(tree, candidate)
+			f, known := tree.files[file]
+			switch {
+			case err != nil:
+				return nil, err
+			case !known && slices.Contains(readIn, m): // nobody wrote it yet
+				x.exact[candidate] = true
+				continue
+			case !known || x.holds(file) && x.holds(candidate) || !isScript(f) && !slices.Contains(readIn, m):
+				continue
+			}
+			if _, err := c.land(x, tree, candidate); err != nil {
+				return nil, err
+			}
+			found = append(found, file)
+		}
+	}
+	return found, nil
 }
 
 // script reads a file that may be a script; "" for what is too large to be one.
