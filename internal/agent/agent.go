@@ -24,6 +24,8 @@ type Command struct {
 	Idle    time.Duration // the longest silence on both outputs
 	Grace   time.Duration // between asking the group to end and killing it; 0 is [DefaultGrace]
 
+	Started func(Group) // is told once the child runs; nil for nobody
+
 	Stdout io.Writer     // sees the standard output as well; nil for nothing
 	Output io.Writer     // sees both outputs as well; nil for nothing
 	Log    *Log          // takes both outputs; nil for nothing

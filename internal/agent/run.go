@@ -46,6 +46,9 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		outputs.cut()
 		return Result{Cause: NotStarted, Exit: -1}, fmt.Errorf("%s cannot be started: %w", c.Argv[0], err)
 	}
+	if c.Started != nil {
+		c.Started(groupOf(cmd.Process.Pid))
+	}
 	w := watch{command: c, group: cmd.Process.Pid, seen: seen, began: began, ended: make(chan struct{})}
 	go func() {
 		_ = cmd.Wait() // how it ended is in ProcessState; input that it did not read is no failure

@@ -184,7 +184,7 @@ func (c *Controller) ailingCheckouts(context.Context) ([]Ailment, error) {
 			Kind: "left-over-worktree", Message: fmt.Sprintf("%s is a checkout of git-sdd whose process is gone", dir),
 			Repair: "git worktree remove --force --force " + shellWord(dir),
 			fix: func() error {
-				c.repo.Leftovers()
+				c.leftCheckouts()
 				if _, err := os.Lstat(dir); err == nil {
 					return fmt.Errorf("%s holds what was not checked out", dir)
 				}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sdd/git-sdd/internal/agent"
 	"github.com/git-sdd/git-sdd/internal/config"
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/fault"
@@ -101,11 +102,16 @@ func (c *Controller) runnable(res evidence.GateResult, base, again string) strin
 // oneLine puts a text of others on one line.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// leftCheckouts removes what an earlier process of ours left behind, and names
-// what is not ours to remove.
+// leftCheckouts ends and removes what an earlier process of ours left behind, and
+// names what is not ours to remove.
 func (c *Controller) leftCheckouts() []string {
 	var notes []string
-	for _, dir := range c.repo.Leftovers() {
+	kept := c.repo.Leftovers(func(note string) {
+		if group, ok := agent.ParseGroup(note); ok && group.End() {
+			notes = append(notes, "a gate of an earlier git-sdd, which was killed, was still running; it was ended")
+		}
+	})
+	for _, dir := range kept {
 		notes = append(notes, "a checkout of an earlier gate holds changes and was left alone: git worktree remove --force --force "+shellWord(dir))
 	}
 	return notes

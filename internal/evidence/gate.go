@@ -120,6 +120,7 @@ func once(ctx context.Context, g Gate, checkout func() (*git.Checkout, error)) (
 	run.Result, err = agent.Run(ctx, agent.Command{
 		Argv: g.Command, Dir: c.Dir(), Env: gateEnv(os.Environ(), c.Dir()),
 		Timeout: g.Timeout, Idle: g.Timeout, Grace: min(gateGrace, g.Timeout), Output: all,
+		Started: func(group agent.Group) { c.Note(group.String()) },
 	})
 	run.SHA256 = hex.EncodeToString(all.Sum(nil))
 	if run.Cause == agent.NotStarted {

@@ -88,6 +88,15 @@ func (r *Repo) folderName() string {
 // Dir is the top of the checkout's work tree.
 func (c *Checkout) Dir() string { return c.dir }
 
+// noteName is the file beside the work tree for what a later process must know.
+const noteName = "running"
+
+// Note writes down, beside the work tree, what [Repo.Leftovers] is to tell of it
+// should this process be killed. A note that cannot be written is none.
+func (c *Checkout) Note(text string) {
+	_ = os.WriteFile(filepath.Join(c.around, noteName), []byte(text), 0o600)
+}
+
 // Take lays the given paths of another commit over the work tree.
 func (c *Checkout) Take(commit string, paths []string) error {
 	if len(paths) == 0 {

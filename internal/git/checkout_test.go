@@ -200,7 +200,12 @@ func TestLeftovers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		kept := repo.Leftovers()
+		k.Note(c.name)
+		var noted string
+		kept := repo.Leftovers(func(note string) { noted = note })
+		if abandoned := !c.left || c.kept; (noted == c.name) != abandoned {
+			t.Errorf("%s: noted %q", c.name, noted)
+		}
 		if _, err := os.Stat(k.Dir()); (err == nil) != c.left || (len(kept) == 1) != c.kept {
 			t.Errorf("%s: left %t, kept %v", c.name, err == nil, kept)
 		}

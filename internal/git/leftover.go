@@ -24,8 +24,9 @@ func hostName() string {
 // Leftovers removes the checkouts that an earlier process of ours left behind:
 // those whose process is gone, on this host, and that hold nothing but what was
 // checked out. It returns the folders of the others whose process is gone; what
-// is in those is for a human to look at.
-func (r *Repo) Leftovers() (kept []string) {
+// is in those is for a human to look at. Before it looks into one, noted is given
+// the note that was left with it.
+func (r *Repo) Leftovers(noted func(note string)) (kept []string) {
 	admin := filepath.Join(r.CommonDir(), "worktrees")
 	entries, err := os.ReadDir(admin)
 	if err != nil {
@@ -35,6 +36,9 @@ func (r *Repo) Leftovers() (kept []string) {
 		c, abandoned := r.abandoned(filepath.Join(admin, e.Name()))
 		if !abandoned {
 			continue
+		}
+		if note, err := os.ReadFile(filepath.Join(c.around, noteName)); err == nil {
+			noted(string(note))
 		}
 		if !c.untouched() || c.Remove() != nil {
 			kept = append(kept, c.dir)
