@@ -36,11 +36,19 @@ func TestHugeReport(t *testing.T) {
 	s := newShop(t, map[string]string{"plan.md": onePlan})
 	run := s.start("plan.md")
 	s.git("sdd", "dispatch")
-	s.git("sdd", "started", "--session", "one")
 	var now waiting
 	s.sdd(&now, "next")
-	tip := s.tip(run)
 
+	// A file of that size in the place of an artifact is replaced, not read.
+	ordinary := s.loaded(0, "git-sdd", "next")
+	s.flood(now.Prompt.Path, huge)
+	s.flat("a prompt that grew", s.loaded(0, "git-sdd", "next"), ordinary)
+	if info, err := os.Stat(now.Prompt.Path); err != nil || info.Size() > 64<<10 {
+		t.Errorf("the prompt is not restored: %v, %v", info, err)
+	}
+
+	s.git("sdd", "started", "--session", "one")
+	tip := s.tip(run)
 	s.write(now.Report, "nothing of the kind\n")
 	small := s.loaded(2, "git-sdd", "report")
 	s.flood(now.Report, huge)

@@ -122,28 +122,35 @@ func (w *Workspace) Keep(report string, data []byte) (string, error) {
 	stem := strings.TrimSuffix(report, ".md")
 	for k := 1; ; k++ {
 		path := fmt.Sprintf("%s.refused-%d.md", stem, k)
-		old, err := os.ReadFile(path)
-		if err == nil && bytes.Equal(old, data) {
+		_, err := os.Lstat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return path, restore(path, data)
+		case err != nil:
+			return "", err
+		case holds(path, data):
 			return path, nil
 		}
-		if err == nil {
-			continue
-		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return "", err
-		}
-		return path, restore(path, data)
 	}
+}
+
+// holds reports whether a regular file with exactly these bytes stands there. Only
+// a file of their length is read: a child can put anything in its place.
+func holds(path string, data []byte) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(data)) {
+		return false
+	}
+	old, err := os.ReadFile(path)
+	return err == nil && bytes.Equal(old, data)
 }
 
 // restore writes a file through a temporary one and a rename, so that a reader
 // never sees half of it and a symbolic link in its place is replaced, not
 // followed. A regular file that holds the bytes already is left alone.
 func restore(path string, data []byte) error {
-	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
-		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
-			return nil
-		}
+	if holds(path, data) {
+		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

@@ -3,6 +3,7 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -131,5 +132,12 @@ func TestKeepNeverOverwrites(t *testing.T) {
 	}
 	if len(seen) != 2 {
 		t.Errorf("kept %d files, want 2: the same bytes once", len(seen))
+	}
+	taken := strings.TrimSuffix(report, ".md") + ".refused-3.md"
+	if err := os.Mkdir(taken, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if path, err := w.Keep(report, []byte("three")); err != nil || path == taken || read(t, path) != "three" {
+		t.Errorf("kept in %s, %v", path, err)
 	}
 }
