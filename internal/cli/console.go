@@ -86,6 +86,7 @@ func (con *console) conclude(ctx context.Context, err error) int {
 			printFault(con.errOut, f)
 		}
 	} else {
+		_ = con.out.Flush() // the way on stands last; what fails here, finish meets again
 		printFault(con.errOut, f)
 	}
 	return f.Kind().Row().Exit

@@ -109,6 +109,18 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestWayOnStandsLast: where both outputs are one terminal, the answer stands
+// before what is wrong with it and the repair.
+func TestWayOnStandsLast(t *testing.T) {
+	con, out, _ := listen(false)
+	con.errOut = out
+	con.printf("answer\n")
+	con.finish(t.Context(), fault.New(fault.Refused, "git sdd next", "refused"))
+	if want := "answer\ngit-sdd: refused\ngit-sdd: repair: git sdd next\n"; out.String() != want {
+		t.Errorf("%q, want %q", out, want)
+	}
+}
+
 // TestFullDisk: an answer that could not be written is a failure, a reader that
 // went away is none.
 func TestFullDisk(t *testing.T) {
