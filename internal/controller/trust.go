@@ -1,11 +1,8 @@
 package controller
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,7 +16,9 @@ import (
 )
 
 // trustName is the file of this clone that holds the contents of tracked
-// settings whose gates may run, one object name a line (architecture: trust).
+// settings whose gates may run, one object name a line (architecture: trust). A
+// line "-<object name>" takes back what stands above it. Lines are only ever
+// added, so that no two commands at once undo each other.
 const trustName = "git-sdd-trust"
 
 // Trusted is the answer of `trust`.
@@ -72,12 +71,11 @@ func (c *Controller) Trust(_ context.Context, o TrustOptions) (*Trusted, error) 
 	if o.Look || out.Trusted != o.Revoke {
 		return out, nil
 	}
-	known = slices.DeleteFunc(known, func(k string) bool { return k == id })
-	if !o.Revoke {
-		known = append(known, id)
-	}
 	out.Trusted = !o.Revoke
-	return out, c.writeTrust(known)
+	if o.Revoke {
+		id = revoked + id
+	}
+	return out, c.addTrust(id)
 }
 
 // settingsBlob returns the content that is meant, and its object name.
@@ -141,26 +139,39 @@ func (c *Controller) trustedBlobs() ([]string, error) {
 		return nil, fault.New(fault.Invalid, "make "+shellWord(filepath.Join(c.repo.CommonDir(), trustName))+" readable", "what is trusted cannot be read: %w", err)
 	}
 	var ids []string
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for lines.Scan() {
-		if id := strings.TrimSpace(lines.Text()); git.IsID(c.repo.ObjectFormat(), id) {
+	for line := range strings.SplitSeq(string(data), "\n") {
+		id, back := strings.CutPrefix(strings.TrimSpace(line), revoked)
+		if !git.IsID(c.repo.ObjectFormat(), id) {
+			continue
+		}
+		ids = slices.DeleteFunc(ids, func(k string) bool { return k == id })
+		if !back {
 			ids = append(ids, id)
 		}
 	}
-	return ids, lines.Err()
+	return ids, nil
 }
 
-// writeTrust replaces the file as a whole, so that a reader never sees half of it.
-func (c *Controller) writeTrust(ids []string) error {
+// revoked begins a line that takes trust back.
+const revoked = "-"
+
+// addTrust adds one line in one write. One that was cut short before it, or
+// written by hand without an end, is ended first.
+func (c *Controller) addTrust(line string) error {
 	path := filepath.Join(c.repo.CommonDir(), trustName)
-	tmp, err := os.CreateTemp(c.repo.CommonDir(), trustName+"-*")
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	if err == nil {
+		if info, failed := f.Stat(); failed == nil && info.Size() > 0 {
+			last := []byte{0}
+			if _, failed := f.ReadAt(last, info.Size()-1); failed == nil && last[0] != '\n' {
+				line = "\n" + line
+			}
+		}
+		_, err = f.WriteString(line + "\n")
+		err = errors.Join(err, f.Sync(), f.Close())
+	}
 	if err != nil {
-		return fault.New(fault.Invalid, "make the git directory writable", "trust cannot be recorded: %w", err)
+		return fault.New(fault.Invalid, "make "+shellWord(path)+" writable", "trust cannot be recorded: %w", err)
 	}
-	defer os.Remove(tmp.Name())
-	_, err = fmt.Fprintf(tmp, "%s\n", strings.Join(ids, "\n"))
-	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
-		return fault.New(fault.Invalid, "make the git directory writable", "trust cannot be recorded: %w", err)
-	}
-	return os.Rename(tmp.Name(), path)
+	return nil
 }
