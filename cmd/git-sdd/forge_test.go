@@ -40,13 +40,14 @@ type page struct {
 	orphan  bool     // no parents at all
 	tree    []byte   // the root tree's bytes instead of files; nil for none
 	raw     func(commit []byte) []byte
+	treeID  string // of files, where it is known
 }
 
 // A leaf is one file of a tree.
 type leaf struct {
 	mode string
 	data []byte
-	id   string // instead of data
+	id   string // of data, where it is known
 }
 
 func newForger(s shop, run string) *forger {
@@ -89,13 +90,14 @@ func (f *forger) page(commit string) page {
 	for line := range strings.SplitSeq(strings.TrimSuffix(f.git("ls-tree", "-r", "-z", "--full-tree", commit), "\x00"), "\x00") {
 		meta, path, _ := strings.Cut(line, "\t")
 		words := strings.Fields(meta)
-		p.files[path] = leaf{mode: words[0], data: f.object(words[2]).Data}
+		p.files[path] = leaf{mode: words[0], data: f.object(words[2]).Data, id: words[2]}
 	}
+	p.treeID = f.git("rev-parse", commit+"^{tree}")
 	return p
 }
 
 func (p page) copy() page {
-	p.files, p.headers = maps.Clone(p.files), slices.Clone(p.headers)
+	p.files, p.headers, p.treeID = maps.Clone(p.files), slices.Clone(p.headers), ""
 	return p
 }
 
@@ -179,10 +181,11 @@ func (f *forger) putTree(files map[string]leaf) string {
 
 func (f *forger) putPage(p page, parent string) string {
 	f.Helper()
-	tree := ""
-	if p.tree != nil {
+	tree := p.treeID
+	switch {
+	case p.tree != nil:
 		tree = f.put("tree", p.tree)
-	} else {
+	case tree == "":
 		tree = f.putTree(p.files)
 	}
 	lines := []string{"tree " + tree}
@@ -221,17 +224,43 @@ func (f *forger) point(commit string) {
 	}
 }
 
+// caught reports whether pages, as the end of the run from a revision on, are
+// found out. What verify says of a revision depends on nothing that comes later,
+// so the first of the pages is looked at by itself, which is quicker; the whole run
+// is, where that tells nothing of that very revision.
+func (f *forger) caught(from int, pages []page) bool {
+	f.Helper()
+	if len(pages) > 1 {
+		f.write(from, pages[:1])
+		for _, p := range f.verifyFrom(f.markAt(from - 1)).Problems {
+			if p.Revision == from {
+				return true
+			}
+		}
+	}
+	f.write(from, pages)
+	return f.caughtWhole()
+}
+
+func (f *forger) caughtWhole() bool { return f.verifyFrom(nil).Outcome != verify.Verified }
+
 // verify says what is wrong with the run as it stands, from a revision on first,
 // because that is quicker, and wholly where nothing is found.
 func (f *forger) verify(from int) verify.Result {
 	f.Helper()
-	if from > 0 {
-		mark := &verify.Mark{Commit: f.commits[from-1], Revision: from - 1}
-		if res := f.verifyFrom(mark); res.Outcome != verify.Verified {
-			return res
-		}
+	if res := f.verifyFrom(f.markAt(from - 1)); res.Outcome != verify.Verified {
+		return res
 	}
 	return f.verifyFrom(nil)
+}
+
+// markAt is the mark of a verification that ended at a revision; nil before the
+// first.
+func (f *forger) markAt(revision int) *verify.Mark {
+	if revision < 0 {
+		return nil
+	}
+	return &verify.Mark{Commit: f.commits[revision], Revision: revision}
 }
 
 func (f *forger) verifyFrom(mark *verify.Mark) verify.Result {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -11,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-sdd/git-sdd/internal/ledger"
 	"github.com/git-sdd/git-sdd/internal/machine"
@@ -30,9 +33,8 @@ func TestMutants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("minutes")
 	}
-	s := newShop(t, map[string]string{"plan.md": twoTasks})
-	run := finishedRun(s, "plan.md")
-	f := newForger(s, run)
+	s := newShop(t, richFiles())
+	f := newForger(s, richRun(s))
 	if res := f.verifyFrom(nil); res.Outcome != verify.Verified || len(res.Notes) > 0 {
 		t.Fatalf("the run itself: %+v", res)
 	}
@@ -44,52 +46,42 @@ func TestMutants(t *testing.T) {
 	}{
 		{"documents", documentMutants},
 		{"forged", forgedMutants},
+		{"coherent", coherentMutants},
 		{"commits", commitMutants},
 		{"artifacts", artifactMutants},
 		{"trees", treeMutants},
 		{"chains", chainMutants},
 		{"bytes", byteMutants},
 	} {
-		h := &hunt{forger: f, survivors: map[string]int{}}
+		h := &hunt{forger: f, survivors: map[string]int{}, allowed: map[string]int{}}
+		begun := time.Now()
 		kind.make(h)
 		f.point(last)
+		h.tell(kind.name)
 		for _, name := range slices.Sorted(maps.Keys(h.survivors)) {
 			t.Errorf("%s: %d mutants not caught: %s", kind.name, h.survivors[name], name)
 		}
-		t.Logf("%-10s %5d mutants, %5d caught, %4d change no meaning, %d not caught", kind.name, h.made, h.caught, h.harmless, h.made-h.caught-h.harmless)
+		t.Logf("%-10s %5d mutants, %5d caught, %4d nobody can know, %d not caught, in %s", kind.name, h.made, h.found, h.harmless, h.made-h.found-h.harmless, time.Since(begun).Round(time.Second))
 		if h.made == 0 {
 			t.Errorf("%s: no mutant was made", kind.name)
 		}
 	}
 }
 
-// finishedRun drives a run to its end, through a lost child and two rulings.
-func finishedRun(s shop, plan string) string {
-	s.Helper()
-	run := s.start(plan)
-	d := newDriver(s)
-	d.findings, d.wave, d.found = true, true, map[string]bool{}
-	lost := false
-	for w := d.next(); w.Action != "done"; w = d.next() {
-		if w.Action == "await" && !lost {
-			lost = true
-			s.git("sdd", "decide", "lost", "--receipt", "its log ends", "--reason", "the child is gone")
-			s.git("sdd", "decide", "reissue", "--reason", "the same once more")
-			s.git("sdd", "decide", "note", "--receipt", "none", "--reason", "seen by a human")
-			s.git("sdd", "decide", "accept-empty", "--reason", "nothing may be left to do")
-			continue
-		}
-		d.step(w)
-	}
-	return run
-}
-
 // A hunt counts the mutants of one kind.
 type hunt struct {
 	*forger
-	n                      int // of all that could be made
-	made, caught, harmless int
-	survivors              map[string]int
+	n                     int // of all that could be made
+	made, found, harmless int
+	survivors, allowed    map[string]int
+}
+
+// tell lists what is let through.
+func (h *hunt) tell(kind string) {
+	h.Helper()
+	for _, name := range slices.Sorted(maps.Keys(h.allowed)) {
+		h.Logf("%s: allowed %d times: %s", kind, h.allowed[name], name)
+	}
 }
 
 // every is how many mutants of a kind one is made of, unless all are asked for.
@@ -102,18 +94,24 @@ func (h *hunt) take(every int) bool {
 // harmless allows changes nothing that the run says.
 func (h *hunt) try(name string, from int, pages []page, harmless bool) {
 	h.Helper()
-	h.write(from, pages)
-	h.judge(name, from, harmless)
+	caught := h.caught(from, pages)
+	if caught && h.made%200 == 0 { // what is found in the page alone is found in the whole
+		h.write(from, pages)
+		if !h.caughtWhole() {
+			h.Errorf("%s at r%d is found by itself and not in the whole run", name, from)
+		}
+	}
+	h.count(name, caught, harmless)
 }
 
-func (h *hunt) judge(name string, from int, harmless bool) {
-	h.Helper()
+func (h *hunt) count(name string, caught, harmless bool) {
 	h.made++
-	switch res := h.verify(from); {
-	case res.Outcome != verify.Verified:
-		h.caught++
+	switch {
+	case caught:
+		h.found++
 	case harmless:
 		h.harmless++
+		h.allowed[name]++
 	default:
 		h.survivors[name]++
 	}
@@ -126,7 +124,8 @@ func documentMutants(h *hunt) {
 			for _, v := range variants(p.files[name].data) {
 				if h.take(97) {
 					pages := slices.Concat([]page{p.with(name, v.data)}, h.pages[n+1:])
-					h.try(fmt.Sprintf("%s %s", name, v.what), n, pages, name == "event.json" && unknowable.MatchString(v.what))
+					what := kindOf(p.files["event.json"].data) + " " + v.what
+					h.try(name+" of "+what, n, pages, name == "event.json" && unknowable.MatchString(what))
 				}
 			}
 		}
@@ -135,29 +134,138 @@ func documentMutants(h *hunt) {
 
 // unknowable are the members of events that say what only who recorded them
 // could know: no byte elsewhere in the run can contradict them. A signature says
-// who that was.
+// who that was. Each is the kind of the event, and the member.
 var unknowable = regexp.MustCompile(`^(` + strings.Join([]string{
-	`by\.(name|email|via)`, `at`,
-	`event\.(reason|receipt|sessionId|expectedOutcome)`,                             // texts and names given by hand
-	`event\.(planPath|repoRoot|baseRef|tool\.(version|contracts)|tasks\.\*\.audit)`, // what start was given
-	`event\.(mode|decision)`, // a setting; a ruling
-	`event\.findingResolutions(\.\*\.evidence)?`,
-	`facts\.(ladder|model|thinking)`,
-	`event\.(dispatchKey|finding|paths|blob)`,
+	`[a-z-]+ by\.(name|email|via)`, // who recorded it, and how
+	`[a-z-]+ at`,                   // when, between the one before and the one after
+	// What start was given, and what nobody writes down again. Under other role
+	// contracts than the program's own its prompts are not made again.
+	`run-initialized event\.(planPath|repoRoot|tool\.(version|contracts))`,
+	`capability-confirmed (event\.mode|facts\.ladder)`, // settings of the user's
+	`([a-z-]+-dispatch-intended|dispatch-started) facts\.(model|thinking)`,
+	// Words and names given by hand. Rulings are told to later children, and where
+	// no later child is of their scope nobody repeats them.
+	`(recovery-ruling-recorded|ruling-recorded|dispatch-ruling-recorded|concern-ruling-recorded|final-park-ruling-recorded) event\.reason`,
+	`(child-lost|dispatch-window-crossed|implementer-status-recorded) event\.reason`,
+	`(recovery-ruling-recorded|child-lost) event\.receipt`,
+	`(dispatch-started|dispatch-ruling-recorded) event\.sessionId`,
+	`final-park-ruling-recorded event\.findingResolutions\.\*\.evidence`,
+	// Two runs of a gate, each cut to milliseconds, leave one to the sum.
+	`[a-z-]+-dispatch-intended facts\.gates\.\*\.durationMs`,
 }, "|") + `) `)
+
+// kindOf is the kind of a stored event.
+func kindOf(event []byte) string { return fmt.Sprint(jsonAt(event, "event", "type")) }
+
+// onlyStaleDropped reports whether a forged review differs in nothing but a finding
+// that commits came to the branch while it went on: where the branch was then is in
+// nothing that is stored.
+func onlyStaleDropped(event, forged []byte) bool {
+	root := parsed(event)
+	dropped := false
+	replace(&root, []string{"event", "findings"}, func(v any) (any, bool) {
+		all, ok := v.([]any)
+		rest := slices.DeleteFunc(slices.Clone(all), func(f any) bool {
+			id, _ := f.(map[string]any)["id"].(string)
+			return strings.Contains(id, ":STALE-")
+		})
+		dropped = len(rest) < len(all)
+		return rest, ok
+	})
+	return dropped && bytes.Equal(encoded(root), forged)
+}
 
 // forgedMutants changes an event and rebuilds everything after it as the program
 // would have: only facts and artifacts can contradict that.
 func forgedMutants(h *hunt) {
 	for n, p := range h.pages {
 		event := p.files["event.json"].data
-		kind := fmt.Sprint(jsonAt(event, "event", "type"))
+		kind := kindOf(event)
 		forged := variants(event)
 		forged = append(forged, praised(event)...)
 		for _, v := range forged {
 			if pages := h.rebuilt(n, v.data); pages != nil && h.take(5) {
-				h.try(kind+" "+v.what, n, pages, unknowable.MatchString(v.what))
+				what := kind + " " + v.what
+				h.try(what, n, pages, unknowable.MatchString(what) || onlyStaleDropped(event, v.data))
 			}
+		}
+	}
+}
+
+// coherentMutants changes an artifact with every reference to it, and rebuilds
+// what follows: only what the artifact must be, by what else is there, can
+// contradict that.
+func coherentMutants(h *hunt) {
+	known := map[string]bool{}
+	for n, p := range h.pages {
+		for _, path := range slices.Sorted(maps.Keys(p.files)) {
+			if known[path] || path == "state.json" || path == "event.json" {
+				continue
+			}
+			known[path] = true
+			if !h.take(3) {
+				continue
+			}
+			for _, data := range otherContents(p.files[path].data) {
+				if pages := h.rebuiltWith(n, path, data); pages != nil {
+					h.try(suffixOf(path)+" with its references", n, pages, freeText.MatchString(path))
+				}
+			}
+		}
+	}
+}
+
+// freeText are the artifacts with words that nothing else can contradict: what
+// children wrote beside what is recorded of it, what was gathered from the code
+// for them to read, and what stood in the work tree when nobody else looked.
+var freeText = regexp.MustCompile(`\.(report\.md|context\.md|package\.md|observed\.txt|shelved\.patch)$`)
+
+// otherContents are another end, another beginning, and a line less.
+func otherContents(data []byte) [][]byte {
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	all := [][]byte{append(bytes.Clone(data), "and more\n"...), append([]byte("first\n"), data...)}
+	if len(lines) > 2 {
+		half := len(lines) / 2
+		all = append(all, bytes.Join(slices.Concat(lines[:half], lines[half+1:]), nil))
+	}
+	return all
+}
+
+// rebuiltWith is rebuilt with another content of an artifact from its revision on,
+// and in the event that brought it.
+func (h *hunt) rebuiltWith(n int, path string, data []byte) []page {
+	h.Helper()
+	event := parsed(h.pages[n].files["event.json"].data)
+	refer(event, path, data)
+	if path == "plan.md" {
+		replace(&event, []string{"event", "planDigest"}, func(any) (any, bool) { return fmt.Sprintf("%x", sha256.Sum256(data)), true })
+	}
+	if strings.HasSuffix(path, "settings.json") {
+		replace(&event, []string{"event", "settings"}, func(any) (any, bool) { return fmt.Sprintf("%x", sha256.Sum256(data)), true })
+	}
+	was := slices.Clone(h.pages)
+	defer func() { h.pages = was }()
+	for i := n; i < len(h.pages); i++ {
+		later := parsed(h.pages[i].files["event.json"].data)
+		refer(later, path, data)
+		h.pages[i] = h.pages[i].with(path, data).with("event.json", encoded(later))
+	}
+	return h.rebuilt(n, encoded(event))
+}
+
+// refer makes every reference to a path one to these bytes.
+func refer(v any, path string, data []byte) {
+	switch x := v.(type) {
+	case map[string]any:
+		if x["path"] == path {
+			x["bytes"], x["sha256"] = json.Number(strconv.Itoa(len(data))), fmt.Sprintf("%x", sha256.Sum256(data))
+		}
+		for _, below := range x {
+			refer(below, path, data)
+		}
+	case []any:
+		for _, below := range x {
+			refer(below, path, data)
 		}
 	}
 }
@@ -225,7 +333,9 @@ func artifactMutants(h *hunt) {
 					for _, q := range h.pages[n:] {
 						pages = append(pages, changes[what](q))
 					}
-					h.try(suffixOf(path)+" "+what, n, pages, false)
+					// The last line of an answer ends whether it says so or not.
+					same := what == "shorter" && strings.HasSuffix(path, ".answer.md")
+					h.try(suffixOf(path)+" "+what, n, pages, same)
 				}
 			}
 		}
@@ -412,7 +522,7 @@ func (h *hunt) flipStored(r *rand.Rand) {
 	damaged[r.IntN(len(damaged))] ^= byte(1 + r.IntN(255))
 	h.replace(path, damaged)
 	now, err := h.repo.Object(o.ID)
-	h.judge("damaged "+spec, 0, err == nil && bytes.Equal(now.Data, o.Data))
+	h.count("damaged "+spec, h.caughtWhole(), err == nil && bytes.Equal(now.Data, o.Data))
 	h.replace(path, was)
 }
 
@@ -426,8 +536,8 @@ func (h *hunt) replace(path string, data []byte) {
 // What the machine itself holds is the ground that forged mutants stand on: a
 // rebuilt run is one that it takes.
 func TestRebuiltIsTheRun(t *testing.T) {
-	s := newShop(t, map[string]string{"plan.md": onePlan})
-	f := newForger(s, finishedRun(s, "plan.md"))
+	s := newShop(t, richFiles())
+	f := newForger(s, richRun(s))
 	for n, p := range f.pages {
 		pages := f.rebuilt(n, p.files["event.json"].data)
 		f.write(n, pages)

@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/judge"
@@ -58,8 +57,8 @@ func (c *chronicle) take(rev ledger.Revision, doc machine.Document) error {
 	case machine.ProofFacts:
 		return nil // told with the gates: git-sdd saw it, and no human ruled
 	}
-	if text := rulingText(doc.Event); text != "" {
-		c.rulings = append(c.rulings, fmt.Sprintf("r%d, %s: %s", rev.Number, doc.By.Name, text))
+	if line := judge.RulingLine(rev.Number, doc.By.Name, doc.Event); line != "" {
+		c.rulings = append(c.rulings, line)
 	}
 	return nil
 }
@@ -109,44 +108,4 @@ func childName(d *machine.Dispatch) string {
 		name += fmt.Sprintf(", attempt %d", d.Attempt)
 	}
 	return name
-}
-
-// rulingText tells what a human ruled, or "" for what is no ruling.
-func rulingText(ev machine.Event) string {
-	switch e := ev.(type) {
-	case machine.PreflightApproved:
-		return "go on as the work tree and branch are: " + e.Reason
-	case machine.ConcernRulingRecorded:
-		return e.Decision + " on the concern: " + e.Reason
-	case machine.DispatchRulingRecorded:
-		return e.Decision + " the dispatch: " + e.Reason
-	case machine.RecoveryRulingRecorded:
-		return "note: " + e.Reason + " (" + e.Receipt + ")"
-	case machine.RulingRecorded:
-		return ruledOn(e.Ruling) + ": " + e.Reason
-	case machine.TaskParkRulingRecorded:
-		return parkedText(e.FindingResolutions) + ": " + e.Reason
-	case machine.FinalParkRulingRecorded:
-		return parkedText(e.FindingResolutions) + ": " + e.Reason
-	}
-	return ""
-}
-
-func ruledOn(r machine.Ruling) string {
-	words := []string{r.Decision}
-	if r.Finding != "" {
-		words = append(words, string(r.Finding))
-	}
-	if len(r.Paths) > 0 {
-		words = append(words, listed(r.Paths))
-	}
-	return strings.Join(words, " ")
-}
-
-func parkedText(all []machine.Resolution) string {
-	var ids []string
-	for _, r := range all {
-		ids = append(ids, r.ID)
-	}
-	return "park " + strings.Join(ids, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/ledger"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
@@ -63,21 +64,7 @@ func (r *run) questions() []prompt.Question {
 	if len(defects) > 0 || work == nil {
 		return nil
 	}
-	return questionsOf(work)
-}
-
-func questionsOf(work *report.Work) []prompt.Question {
-	var all []prompt.Question
-	for _, m := range work.Missing {
-		all = append(all, prompt.Question{What: m.What, Why: m.Why})
-	}
-	for _, c := range work.Concerns {
-		all = append(all, prompt.Question{What: c.Note, Why: "a concern about " + c.Kind})
-	}
-	if len(all) == 0 && work.Reason != "" {
-		all = append(all, prompt.Question{What: work.Reason})
-	}
-	return all
+	return judge.Questions(work)
 }
 
 func (r *run) rawWork(path string) (*report.Work, []report.Defect) {
@@ -144,7 +131,7 @@ func (r *run) exchange(asked, answered string) ([]prompt.Exchange, error) {
 	}
 	e := prompt.Exchange{Answer: string(answer)}
 	if work, defects := r.rawWork(asked + ".report.md"); len(defects) == 0 {
-		e.Questions = questionsOf(work)
+		e.Questions = judge.Questions(work)
 	}
 	return []prompt.Exchange{e}, nil
 }

@@ -125,7 +125,7 @@ func (r *run) shelve(s *step, ruling *machine.Ruling, left []string) error {
 	if len(patch) > maxShelved {
 		patch = fmt.Appendf(nil, "The patch has %d bytes. Its content is commit %s: git diff %s^ %s\n", len(patch), id, id, id)
 	}
-	ruling.Artifact = machine.Opt(s.with(r.stem()+".shelved.patch", patch).Path)
+	ruling.Blob, ruling.Artifact = machine.Opt(id), machine.Opt(s.with(r.stem()+".shelved.patch", patch).Path)
 	s.attest = []string{id}
 	return nil
 }

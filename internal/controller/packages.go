@@ -11,6 +11,7 @@ import (
 	"github.com/git-sdd/git-sdd/internal/evidence"
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/git"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/prompt"
 	"github.com/git-sdd/git-sdd/internal/tier"
 )
@@ -34,7 +35,7 @@ func (r *run) addPackage(ctx context.Context, d *dispatch) error {
 		return err
 	}
 	in := prompt.PackageInput{
-		Title: r.packageTitle(d), Base: d.base.Commit, Head: d.head.Commit, BaseIs: r.baseWords(d.role), Branch: r.view.Branch,
+		Title: judge.PackageTitle(r.view, d.role), Base: d.base.Commit, Head: d.head.Commit, BaseIs: judge.BaseWords(r.view, d.role), Branch: r.view.Branch,
 		NoChange: r.noChange(d), Worktree: observedWords(d.observed), Limit: pin.MaxBytes(),
 		Rulings: told.rulings, Observations: told.observations,
 	}
@@ -54,36 +55,10 @@ func (r *run) addPackage(ctx context.Context, d *dispatch) error {
 	}
 	r.addClaim(&in, d)
 	if d.role.IsFinal() {
-		in.Ledger = r.ledgerLines()
+		in.Ledger = judge.LedgerLines(r.view)
 	}
 	d.pack = d.step.with(d.stem+".package.md", prompt.ReviewPackage(in))
 	return nil
-}
-
-// packageTitle says what is reviewed.
-func (r *run) packageTitle(d *dispatch) string {
-	switch d.role {
-	case tier.Final:
-		return "final review of the branch"
-	case tier.FinalReReviewer:
-		return "re-review of the final fixes"
-	}
-	title := fmt.Sprintf("task %d, %s", d.task, r.view.Tasks[d.task-1].Title)
-	if d.role == tier.ReReviewer {
-		title += fmt.Sprintf(", re-review of fix round %d", r.view.FixRound)
-	}
-	return title
-}
-
-// baseWords says what the range begins with (architecture: facts, ranges).
-func (r *run) baseWords(role tier.Role) string {
-	switch role {
-	case tier.Final:
-		return "the merge base with " + r.view.BaseRef + ", as the run pinned it"
-	case tier.TaskReviewer:
-		return "the head when the task was first handed out"
-	}
-	return "the head that the last review judged"
 }
 
 // noChange says why an empty range is no mistake; "" where the range is not
@@ -274,19 +249,6 @@ func unfound(changes []string, files []prompt.PackageFile) []string {
 			continue
 		}
 		all = append(all, strings.TrimPrefix(named, "./"))
-	}
-	return all
-}
-
-// ledgerLines is every finding of the run with where it stands.
-func (r *run) ledgerLines() []prompt.LedgerFinding {
-	var all []prompt.LedgerFinding
-	for _, f := range r.view.Findings {
-		location := string(f.Location)
-		if location == "" {
-			location = "none"
-		}
-		all = append(all, prompt.LedgerFinding{ID: f.ID, Severity: f.Severity, Disposition: f.Disposition, Location: location, Summary: f.Summary})
 	}
 	return all
 }

@@ -1,9 +1,13 @@
 package evidence
 
 import (
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/git-sdd/git-sdd/internal/agent"
 )
 
 // A GateSaid is what the facts of a dispatch say of a gate.
@@ -27,63 +31,109 @@ func GateDiffers(artifact []byte, said GateSaid) string {
 	if !ok {
 		return "its output is of another run"
 	}
+	runs, tail, ok := readGateRuns(rest)
 	var took int64
-	runs := 0
-	var exits []*int
-	for line := range strings.SplitSeq(rest, "\n") {
-		if left := fmt.Sprintf("run %d left processes behind; they were ended", runs); line == left {
-			continue
-		}
-		exit, ms, ok := readGateRun(line, runs+1)
-		if !ok {
-			break
-		}
-		runs, took, exits = runs+1, took+ms, append(exits, exit)
+	for _, r := range runs {
+		took += r.ms
 	}
 	switch {
-	case runs != said.Runs || runs == 0:
-		return fmt.Sprintf("its output tells of %d runs, %d are stated", runs, said.Runs)
-	case !sameExit(exits[runs-1], said.Exit):
+	case !ok:
+		return "its output is not in the form in which it is written"
+	case len(runs) != said.Runs:
+		return fmt.Sprintf("its output tells of %d runs, %d are stated", len(runs), said.Runs)
+	case !sameExit(runs[len(runs)-1].exit, said.Exit):
 		return "its output tells of another end"
-	case took > said.DurationMS || said.DurationMS > took+int64(runs): // each is cut to milliseconds
+	case took > said.DurationMS || said.DurationMS >= took+int64(len(runs)): // each is cut to milliseconds
 		return fmt.Sprintf("its runs took %d ms, %d are stated", took, said.DurationMS)
-	case outcomeOf(exits) != said.Outcome:
+	case outcomeOf(runs) != said.Outcome:
 		return fmt.Sprintf("its runs do not make %q", said.Outcome)
 	}
-	return ""
+	return tailDiffers(telling(runs), tail)
 }
+
+// A saidRun is one run of a gate as its line has it.
+type saidRun struct {
+	exit       *int // nil where it did not run to its end
+	ms, output int64
+	sha256     string
+}
+
+func (r saidRun) passed() bool { return r.exit != nil && *r.exit == 0 }
 
 func sameExit(a, b *int) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 
-// outcomeOf is what runs with these ends make, "" where no gate runs like that.
-func outcomeOf(exits []*int) string {
-	good := func(i int) bool { return exits[i] != nil && *exits[i] == 0 }
+// outcomeOf is what runs make, "" where no gate runs like that.
+func outcomeOf(runs []saidRun) string {
 	switch {
-	case len(exits) == 1 && good(0):
+	case len(runs) == 1 && runs[0].passed():
 		return GatePassed
-	case len(exits) == maxRuns && !good(0) && good(1):
+	case len(runs) == maxRuns && !runs[0].passed() && runs[1].passed():
 		return GateFlaky
-	case len(exits) == maxRuns && !good(0):
+	case len(runs) == maxRuns && !runs[0].passed():
 		return GateFailed
 	}
 	return ""
 }
 
+// telling is the run whose output is stored: see [GateResult.Telling].
+func telling(runs []saidRun) saidRun {
+	for i := len(runs) - 1; i >= 0; i-- {
+		if !runs[i].passed() {
+			return runs[i]
+		}
+	}
+	return runs[len(runs)-1]
+}
+
+// tailDiffers holds the stored end of the output to what is said of all of it.
+func tailDiffers(r saidRun, tail string) string {
+	all := int64(len(tail)) == r.output
+	switch {
+	case !all && (int64(len(tail)) > r.output || len(tail) != agent.TailBytes):
+		return fmt.Sprintf("%d bytes of its output are stored, of %d", len(tail), r.output)
+	case all && fmt.Sprintf("%x", sha256.Sum256([]byte(tail))) != r.sha256:
+		return "its output is not what it wrote"
+	}
+	return ""
+}
+
+// readGateRuns reads the lines of the runs, at least one, and the end of the
+// output behind them.
+func readGateRuns(text string) (runs []saidRun, tail string, ok bool) {
+	for {
+		line, rest, found := strings.Cut(text, "\n")
+		if !found {
+			return nil, "", false
+		}
+		text = rest
+		if size, ok := strings.CutPrefix(line, "output, the last "); ok {
+			n, err := strconv.Atoi(strings.TrimSuffix(size, " bytes:"))
+			tail, ok := strings.CutPrefix(rest, "\n")
+			return runs, tail, ok && err == nil && len(runs) > 0 && n == len(tail) && line == fmt.Sprintf("output, the last %d bytes:", n)
+		}
+		if r, ok := readGateRun(line, len(runs)+1); ok {
+			runs = append(runs, r)
+		} else if len(runs) == 0 || !strings.HasPrefix(line, fmt.Sprintf("run %d left ", len(runs))) {
+			return nil, "", false
+		}
+	}
+}
+
 // readGateRun reads one line "run 1: exit 0, 12 ms, 3 bytes of output, sha256 …".
-func readGateRun(line string, number int) (exit *int, ms int64, ok bool) {
+func readGateRun(line string, number int) (r saidRun, ok bool) {
 	rest, ok := strings.CutPrefix(line, fmt.Sprintf("run %d: ", number))
 	parts := strings.Split(rest, ", ")
 	if !ok || len(parts) != 4 {
-		return nil, 0, false
+		return r, false
 	}
-	took, ok := strings.CutSuffix(parts[1], " ms")
-	ms, err := strconv.ParseInt(took, 10, 64)
-	if !ok || err != nil || ms < 0 || !strings.HasSuffix(parts[2], " bytes of output") || !strings.HasPrefix(parts[3], "sha256 ") {
-		return nil, 0, false
-	}
+	var errs [3]error
+	r.ms, errs[0] = strconv.ParseInt(strings.TrimSuffix(parts[1], " ms"), 10, 64)
+	r.output, errs[1] = strconv.ParseInt(strings.TrimSuffix(parts[2], " bytes of output"), 10, 64)
+	r.sha256 = strings.TrimPrefix(parts[3], "sha256 ")
 	if code, exited := strings.CutPrefix(parts[0], "exit "); exited {
-		n, err := strconv.Atoi(code)
-		return &n, ms, err == nil
+		var n int
+		n, errs[2] = strconv.Atoi(code)
+		r.exit = &n
 	}
-	return nil, ms, true
+	return r, errors.Join(errs[:]...) == nil
 }

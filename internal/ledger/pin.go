@@ -138,6 +138,13 @@ func (w *writing) writePin(parents []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	message := fmt.Sprintf("pin r%d\n\nSdd-Run: %s\nSdd-Revision: %d\n", w.entry.Revision, w.after.run, w.entry.Revision)
-	return w.writer.WriteCommit(git.CommitSpec{Tree: tree, Parents: parents, Author: w.who, Committer: w.who, Message: message})
+	return w.writer.WriteCommit(git.CommitSpec{
+		Tree: tree, Parents: parents, Author: w.who, Committer: w.who, Message: PinMessage(w.after.run, w.entry.Revision),
+	})
+}
+
+// PinMessage is the message of a pin (architecture: the ledger, work stays
+// reachable).
+func PinMessage(run RunID, revision int) string {
+	return fmt.Sprintf("pin r%d\n\nSdd-Run: %s\nSdd-Revision: %d\n", revision, run, revision)
 }

@@ -46,7 +46,10 @@ func Walk(ctx context.Context, repo *git.Repo, tip Tip, from int, fn func(Revisi
 		return fmt.Errorf("%w: run %s has revisions 0 to %d, not %d", ErrInvalid, tip.run.Prefix12(), tip.revision, from)
 	}
 	repo = repo.WithContext(ctx)
-	chain, err := repo.RevList("--first-parent", "--reverse", fmt.Sprintf("--max-count=%d", tip.revision-from+1), tip.commit)
+	chain, err := []string{tip.commit}, error(nil)
+	if from < tip.revision {
+		chain, err = repo.RevList("--first-parent", "--reverse", fmt.Sprintf("--max-count=%d", tip.revision-from+1), tip.commit)
+	}
 	if err != nil {
 		return broken(repo, tip, err)
 	}
@@ -139,6 +142,16 @@ func shortChain(repo *git.Repo, tip Tip, from int, chain []string) error {
 	return fmt.Errorf("run %s: %w: %s has no parent and %d revisions after it", tip.run.Prefix12(), ErrCorrupt, o.ID, len(chain)-1)
 }
 
+// unwalkable is a chain whose commits can be read one by one, while git finds
+// something in them that it cannot follow: a tree or a further parent that is none.
+func unwalkable(tip Tip, failure error) error {
+	var refused *git.CmdError
+	if errors.As(failure, &refused) && refused.Exit > 0 {
+		return fmt.Errorf("run %s: %w: %w", tip.run.Prefix12(), ErrCorrupt, failure)
+	}
+	return unreadable(tip.run, failure)
+}
+
 // broken gives the failure of the chain's process its meaning: git names no
 // reason in its status, so the chain is followed by hand to where it breaks.
 func broken(repo *git.Repo, tip Tip, failure error) error {
@@ -149,7 +162,7 @@ func broken(repo *git.Repo, tip Tip, failure error) error {
 		}
 		c, err := git.ParseCommit(o.ID, o.Data)
 		if err != nil || len(c.Parents) == 0 {
-			return unreadable(tip.run, failure)
+			return unwalkable(tip, failure)
 		}
 		commit = c.Parents[0]
 	}

@@ -145,9 +145,7 @@ func (d *document) overview(in PackageInput) {
 			}
 		}
 	}
-	d.line("- range: git diff %s..%s", in.Base, in.Head)
-	d.item("base", in.BaseIs)
-	d.item("branch", in.Branch)
+	d.span(in)
 	if in.NoChange != "" {
 		d.item("no change", in.NoChange)
 	}
@@ -163,12 +161,7 @@ func (d *document) overview(in PackageInput) {
 	} else {
 		d.line("- outside the named files and the locations of findings: %d", len(in.Outside))
 	}
-	for _, g := range in.Gates {
-		d.line("- gate %s: %s", g.Name, g.Outcome)
-	}
-	if len(in.Gates) == 0 {
-		d.line("- gates: none is set")
-	}
+	d.gateEnds(in.Gates)
 	if n := len(in.Guards); n > 0 {
 		d.line("- changed files that gates rely on: %d", n)
 	}

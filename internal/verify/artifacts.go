@@ -38,8 +38,14 @@ func (c *check) checkArtifacts(n int, before machine.State, doc machine.Document
 		}
 	}
 	for _, path := range added {
-		if !named[path] && !c.maySpeakFor(doc, path) {
+		if named[path] {
+			continue
+		}
+		if !c.maySpeakFor(doc, path) {
 			c.res.add(n, "tree", "%s came with %s, which does not name it", path, doc.Event.Kind())
+		}
+		if _, err := c.tree.file(path); err != nil { // no reference says what it must be, its name does
+			return err
 		}
 	}
 	if err := c.checkIntent(n, before, doc); err != nil {

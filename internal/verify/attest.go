@@ -48,11 +48,15 @@ func (a *attestations) add(revision int, base, head *machine.CommitRef) {
 		return
 	}
 	a.ranges = append(a.ranges, attested{revision, *base, *head})
-	for _, ref := range []*machine.CommitRef{base, head} {
-		if !a.known[ref.Commit] {
-			a.known[ref.Commit] = true
-			a.order = append(a.order, ref.Commit)
-		}
+	a.hold(base.Commit)
+	a.hold(head.Commit)
+}
+
+// hold adds a commit that the pins must hold.
+func (a *attestations) hold(id string) {
+	if !a.known[id] {
+		a.known[id] = true
+		a.order = append(a.order, id)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/config"
 	"github.com/git-sdd/git-sdd/internal/git"
-	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/ledger"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/plan"
@@ -108,8 +107,8 @@ func (c *check) revision(rev ledger.Revision) error {
 		return errStop
 	}
 	c.checkMessage(rev, doc)
-	if judge.Telling(rev.Message.Event) {
-		c.heard = append(c.heard, heard{n, doc.Event})
+	if hears(doc.Event.Kind().String()) {
+		c.hear(n, doc)
 	}
 	if err := c.checkArtifacts(n, before, doc, added); err != nil {
 		return err

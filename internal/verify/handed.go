@@ -40,6 +40,9 @@ func (c *check) checkHanded(n int, was machine.View, role tier.Role, doc machine
 	if err := c.checkBootstrap(n, v, stored); err != nil {
 		return err
 	}
+	if err := c.checkGiven(n, was, role, f); err != nil {
+		return err
+	}
 	h, err := c.handed(n, was, role, doc, f)
 	if err != nil {
 		return err
@@ -150,46 +153,77 @@ func (c *check) lastAnswers(was machine.View) string {
 type heard struct {
 	revision int
 	event    machine.Event
+	line     string // as a review package tells it, "" for what is no ruling
 }
 
-// told returns the telling events from a revision on, before another. Those that
-// an earlier verification walked are read again.
-func (c *check) told(before, from int) ([]machine.Event, error) {
-	if from < c.from && !c.reread {
-		c.reread = true
-		earlier, err := c.hearAgain()
-		if err != nil {
-			return nil, err
-		}
-		c.heard = append(earlier, c.heard...)
+// hears reports whether an event of this name is one of them.
+func hears(event string) bool { return judge.Telling(event) || judge.IsRuling(event) }
+
+func (c *check) hear(n int, doc machine.Document) {
+	h := heard{n, doc.Event, judge.RulingLine(n, doc.By.Name, doc.Event)}
+	if _, ok := doc.Facts.(machine.ProofFacts); ok {
+		h.line = "" // git-sdd itself noted it
 	}
-	var events []machine.Event
-	for _, h := range c.heard {
-		if h.revision >= from && h.revision < before {
+	c.heard = append(c.heard, h)
+}
+
+// told returns the telling events from a revision on, before another.
+func (c *check) told(before, from int) (events []machine.Event, err error) {
+	err = c.each(before, from, func(h heard) {
+		if judge.Telling(h.event.Kind().String()) {
 			events = append(events, h.event)
 		}
-	}
-	return events, nil
+	})
+	return events, err
 }
 
-func (c *check) hearAgain() ([]heard, error) {
-	var all []heard
+// ruled returns what humans ruled from a revision on, before another.
+func (c *check) ruled(before, from int) (lines []string, err error) {
+	err = c.each(before, from, func(h heard) {
+		if h.line != "" {
+			lines = append(lines, h.line)
+		}
+	})
+	return lines, err
+}
+
+// each visits what was heard. What an earlier verification walked is read again,
+// once.
+func (c *check) each(before, from int, visit func(heard)) error {
+	if from < c.from && !c.reread {
+		c.reread = true
+		if err := c.hearAgain(); err != nil {
+			return err
+		}
+	}
+	for _, h := range c.heard {
+		if h.revision >= from && h.revision < before {
+			visit(h)
+		}
+	}
+	return nil
+}
+
+func (c *check) hearAgain() error {
+	now := c.heard
+	c.heard = nil
 	err := ledger.Walk(c.ctx, c.repo, c.tip, 0, func(rev ledger.Revision) error {
 		if rev.Number >= c.from {
 			return errStop
 		}
-		if !judge.Telling(rev.Message.Event) {
+		if !hears(rev.Message.Event) {
 			return nil
 		}
 		doc, err := machine.DecodeEvent(rev.Event, nil)
 		if err != nil {
 			return errors.Join(ledger.ErrCorrupt, err)
 		}
-		all = append(all, heard{rev.Number, doc.Event})
+		c.hear(rev.Number, doc)
 		return nil
 	})
+	c.heard = append(c.heard, now...)
 	if errors.Is(err, errStop) {
 		err = nil
 	}
-	return all, err
+	return err
 }

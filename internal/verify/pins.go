@@ -1,11 +1,15 @@
 package verify
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/git"
+	"github.com/git-sdd/git-sdd/internal/ledger"
 )
 
 // checkPins holds the second ref to its form, and to what it must hold: every
@@ -21,59 +25,78 @@ func (a *attestations) checkPins(c *check) error {
 		return err
 	}
 	held, err := c.walkPins(tip)
-	if err != nil {
-		return err
+	if err != nil || c.from > 0 {
+		return err // an earlier verification saw the rest
 	}
-	if c.from > 0 {
-		return nil // an earlier verification saw the rest
+	here := map[string]bool{}
+	for _, id := range held {
+		here[id] = true
 	}
 	for _, id := range a.order {
-		if !held[id] {
+		if !here[id] {
 			c.res.add(-1, "pins", "attested commit %s is not held by %s", id, c.id.PinRef())
 		}
 	}
-	for id := range held {
-		if !a.known[id] && !c.shelved(id) {
+	inOrder := slices.DeleteFunc(slices.Clone(held), func(id string) bool { return !a.known[id] })
+	attested := slices.DeleteFunc(slices.Clone(a.order), func(id string) bool { return !here[id] })
+	if !slices.Equal(inOrder, attested) {
+		c.res.add(-1, "pins", "%s does not hold the attested commits in their order", c.id.PinRef())
+	}
+	for _, id := range held {
+		if !a.known[id] {
 			c.res.Notes = append(c.res.Notes, fmt.Sprintf("%s holds %s, which no transition attests", c.id.PinRef(), id))
 		}
 	}
 	return nil
 }
 
-// walkPins follows the chain of pins to its root and returns what it holds.
-func (c *check) walkPins(tip string) (map[string]bool, error) {
-	held := map[string]bool{}
-	for pin, n := tip, 0; pin != ""; n++ {
+// walkPins follows the chain of pins to its root and returns what it holds, oldest
+// first.
+func (c *check) walkPins(tip string) (held []string, err error) {
+	seen, after := map[string]bool{}, -1
+	for pin := tip; pin != ""; {
 		o, err := c.repo.Object(pin)
 		if err != nil {
 			return nil, err
 		}
-		k, err := git.ParseCommit(o.ID, o.Data)
-		if err != nil {
-			c.res.add(-1, "pins", "pin %s: %v", pin, err)
-			return held, nil
-		}
-		if !strings.HasPrefix(k.Message, "pin r") || !strings.Contains(k.Message, "\nSdd-Run: "+c.id.String()+"\n") {
+		k, revision, ok := c.asPin(o)
+		if !ok || after >= 0 && revision > after {
 			c.res.add(-1, "pins", "%s in the chain of %s is no pin of this run", pin, c.id.PinRef())
-			return held, nil
+			return slices.Clone(held), nil
 		}
-		pin = ""
-		for i, p := range k.Parents {
-			if i == 0 {
+		after, pin = revision, ""
+		for i := len(k.Parents) - 1; i >= 0; i-- {
+			p := k.Parents[i]
+			switch {
+			case i == 0:
 				pin = p
-				continue
-			}
-			if held[p] {
+			case seen[p]:
 				c.res.add(-1, "pins", "commit %s is held twice", p)
+			default:
+				seen[p], held = true, append(held, p)
 			}
-			held[p] = true
 		}
 	}
+	slices.Reverse(held)
 	return held, nil
 }
 
-// shelved reports whether a commit is one of leftovers that a ruling stored.
-func (c *check) shelved(id string) bool {
-	o, err := c.repo.Object(id)
-	return err == nil && strings.Contains(string(o.Data), "\n\nleft by "+c.id.String()+":")
+// asPin reads a commit that must be the very bytes that git-sdd writes for a pin:
+// the empty tree, the pin before it first, and what is held after that
+// (architecture: the ledger, work stays reachable).
+func (c *check) asPin(o git.Object) (k git.Commit, revision int, ok bool) {
+	k, err := git.ParseCommit(o.ID, o.Data)
+	if err != nil || o.Type != "commit" || c.repo.ObjectID("commit", o.Data) != o.ID {
+		return k, 0, false
+	}
+	first, _, _ := strings.Cut(k.Message, "\n")
+	revision, err = strconv.Atoi(strings.TrimPrefix(first, "pin r"))
+	if err != nil || revision < 0 {
+		return k, 0, false
+	}
+	who := git.Ident{Name: k.AuthorName, Email: k.AuthorEmail, When: k.CommitTime}
+	want, err := git.CommitSpec{
+		Tree: c.repo.ObjectID("tree", nil), Parents: k.Parents, Author: who, Committer: who, Message: ledger.PinMessage(c.id, revision),
+	}.Encode(c.repo.ObjectFormat())
+	return k, revision, err == nil && bytes.Equal(want, o.Data)
 }

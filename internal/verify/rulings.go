@@ -25,6 +25,9 @@ func (c *check) checkRuling(n int, was machine.View, doc machine.Document) error
 			c.res.add(n, "ruling", "%s was ruled in %s, where nothing waits for it", e.Decision, was.Phase)
 		}
 		c.checkRuledArtifact(n, was, e.Ruling)
+		if e.Decision == machine.DecisionLeftoversShelve {
+			return c.checkShelved(n, e.Ruling)
+		}
 	case machine.DispatchRulingRecorded:
 		if e.SessionID != "" {
 			return c.checkSession(n, string(e.SessionID))
