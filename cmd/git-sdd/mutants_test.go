@@ -44,7 +44,6 @@ func TestMutants(t *testing.T) {
 		name string
 		make func(*hunt)
 	}{
-		{"documents", documentMutants},
 		{"forged", forgedMutants},
 		{"coherent", coherentMutants},
 		{"commits", commitMutants},
@@ -52,6 +51,7 @@ func TestMutants(t *testing.T) {
 		{"trees", treeMutants},
 		{"chains", chainMutants},
 		{"bytes", byteMutants},
+		{"documents", documentMutants},
 	} {
 		h := &hunt{forger: f, survivors: map[string]int{}, allowed: map[string]int{}}
 		begun := time.Now()

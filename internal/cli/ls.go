@@ -63,6 +63,8 @@ func intoText(in *controller.Integrated) string {
 		return "in " + refName(*in.Into)
 	case in.State == "content":
 		return "in " + refName(*in.Into) + ", rewritten"
+	case in.State == "reverted":
+		return "reverted in " + refName(*in.Into)
 	}
 	return "not in " + refName(*in.Into)
 }

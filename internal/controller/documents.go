@@ -40,7 +40,8 @@ type Next struct {
 	Report    string `json:"report,omitempty"` // of a spawn too: this one is the shallower field
 	Deadline  string `json:"deadline,omitempty"`
 	// With action "done".
-	Unpushed *[]string `json:"unpushed,omitempty"`
+	Unpushed  *[]string `json:"unpushed,omitempty"`
+	Uncovered *[]string `json:"uncovered,omitempty"` // commits of the branch that no review stands for, oldest first
 	// With action "blocked".
 	Reason string `json:"reason,omitempty"`
 	// Repair is what must come first where the ground is not the pinned one (see

@@ -14,12 +14,13 @@ const (
 	integratedNo       = "no"
 	integratedAncestry = "ancestry" // the branch holds the reviewed head itself
 	integratedContent  = "content"  // it holds the same changes under other names
+	integratedReverted = "reverted" // they came, and were taken back since, in whole or in part
 )
 
 // Integrated says whether a complete run's result is in its target branch. It is
 // worked out each time and never recorded: a branch can be moved back.
 type Integrated struct {
-	State string  `json:"state"` // no, ancestry or content
+	State string  `json:"state"` // no, ancestry, content or reverted
 	Into  *string `json:"into"`  // the target; null where it is not here
 }
 
@@ -57,6 +58,18 @@ func (c *Controller) integrated(views []*machine.View) ([]*Integrated, error) {
 			}
 			if same {
 				all[i].State = integratedContent
+			}
+		}
+		for _, i := range members {
+			if all[i].State == integratedNo {
+				continue
+			}
+			back, err := c.takenBack(tip, views[i])
+			if err != nil {
+				return nil, err
+			}
+			if back {
+				all[i].State = integratedReverted
 			}
 		}
 	}

@@ -190,7 +190,7 @@ func (r *run) waveInstead() bool {
 	return r.view.Phase == machine.FinalReviewRunning && !r.view.FinalFixUsed && machine.NeedsWork(r.view)
 }
 
-func fillDone(_ context.Context, r *run, _ want, n *Next) error {
+func fillDone(ctx context.Context, r *run, _ want, n *Next) error {
 	unpushed := []string{}
 	n.Unpushed = &unpushed
 	if r.site == nil {
@@ -201,8 +201,11 @@ func fillDone(_ context.Context, r *run, _ want, n *Next) error {
 		return err
 	}
 	ids, err := r.site.Unpushed(r.view.MergeBase, tip)
+	if err != nil {
+		return err
+	}
 	unpushed = append(unpushed, ids...)
-	return err
+	return r.fillUncovered(ctx, n, tip)
 }
 
 // reviewedTip is the head of the run's branch; where that is gone, the head that

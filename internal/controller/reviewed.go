@@ -39,6 +39,11 @@ func (g *gathering) gather(ctx context.Context) error {
 	if g.allHeld() {
 		return nil // by name; what a commit changes need not be worked out
 	}
+	return g.compare()
+}
+
+// compare works out what each commit changes.
+func (g *gathering) compare() error {
 	if err := g.c.addPaths(g.base, g.head, g.commits); err != nil {
 		return err
 	}

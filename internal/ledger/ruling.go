@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -124,6 +123,9 @@ func AppendRuling(ctx context.Context, repo *git.Repo, id RunID, r Ruling, sign 
 
 func writeRuling(w *git.Writer, r Ruling, last string, sign time.Duration) (string, error) {
 	data, err := canonicalRuling(r)
+	if err == nil && len(data) > maxRuling {
+		err = fmt.Errorf("%w: a ruling has %d bytes, at most %d are stored", ErrInvalid, len(data), maxRuling)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -135,16 +137,25 @@ func writeRuling(w *git.Writer, r Ruling, last string, sign time.Duration) (stri
 	if err != nil {
 		return "", err
 	}
-	at, err := ParseInstant(r.At)
+	spec, err := r.commit(tree, last, newNonce())
 	if err != nil {
 		return "", err
 	}
+	return writeCommit(w, spec, sign)
+}
+
+// commit is the commit that stores the ruling after another, "" for none.
+func (r Ruling) commit(tree, last, nonce string) (git.CommitSpec, error) {
+	at, err := ParseInstant(r.At)
+	if err != nil {
+		return git.CommitSpec{}, err
+	}
 	who := git.Ident{Name: r.By.Name, Email: r.By.Email, When: at.Truncate(time.Second)}
-	spec := git.CommitSpec{Tree: tree, Author: who, Committer: who, Message: rulingMessage(r, newNonce())}
+	spec := git.CommitSpec{Tree: tree, Author: who, Committer: who, Message: rulingMessage(r, nonce)}
 	if last != "" {
 		spec.Parents = []string{last}
 	}
-	return writeCommit(w, spec, sign)
+	return spec, nil
 }
 
 func rulingMessage(r Ruling, nonce string) string {
@@ -170,23 +181,69 @@ func readRulings(repo *git.Repo, id RunID) (all []Ruling, last string, err error
 	if err != nil {
 		return nil, "", err
 	}
+	before, at := "", ""
 	for i, commit := range chain {
-		r, err := readRuling(repo, id, commit)
-		if err == nil && r.Number != i {
+		r, err := readRuling(repo, id, commit, before)
+		switch {
+		case err != nil:
+		case r.Number != i:
 			err = fmt.Errorf("it is number %d and says %d", i, r.Number)
+		case r.At < at:
+			err = fmt.Errorf("%s is earlier than the ruling before it", r.At)
 		}
 		if err != nil {
 			return nil, "", fmt.Errorf("run %s: %w: ruling %s: %w", id.Prefix12(), ErrCorrupt, commit, err)
 		}
-		all = append(all, r)
+		all, before, at = append(all, r), commit, r.At
 	}
 	return all, last, nil
 }
 
-func readRuling(repo *git.Repo, id RunID, commit string) (Ruling, error) {
+// readRuling takes a commit that is, byte for byte, what [AppendRuling] writes for
+// its document after the given one; only a signature may stand in it beside that.
+func readRuling(repo *git.Repo, id RunID, commit, before string) (Ruling, error) {
+	o, err := repo.Object(commit)
+	if err != nil {
+		return Ruling{}, err
+	}
+	if o.Type != "commit" || repo.ObjectID("commit", o.Data) != commit {
+		return Ruling{}, errors.New("it is not the commit of that name")
+	}
 	data, err := readFile(repo, commit, rulingFile)
 	if err != nil {
 		return Ruling{}, err
+	}
+	r, err := decodeRuling(id, data)
+	if err != nil {
+		return Ruling{}, err
+	}
+	k, err := git.ParseCommit(commit, o.Data)
+	if err != nil {
+		return Ruling{}, err
+	}
+	_, nonce, _ := strings.Cut(strings.TrimSuffix(k.Message, "\n"), "\nSdd-Nonce: ")
+	tree, err := git.EncodeTree(repo.ObjectFormat(), []git.TreeEntry{{Mode: git.ModeFile, Name: rulingFile, ID: repo.BlobID(data)}})
+	if err != nil {
+		return Ruling{}, err
+	}
+	spec, err := r.commit(repo.ObjectID("tree", tree), before, nonce)
+	if err != nil {
+		return Ruling{}, err
+	}
+	want, err := spec.Encode(repo.ObjectFormat())
+	if err != nil || !isNonce(nonce) || !bytes.Equal(git.Unsigned(o.Data), want) {
+		return Ruling{}, errors.New("the commit is not what is written for its document")
+	}
+	return r, nil
+}
+
+// maxRuling bounds the document of a ruling, in bytes: a relink names commits, one
+// in a hundred bytes.
+const maxRuling = 1 << 20
+
+func decodeRuling(id RunID, data []byte) (Ruling, error) {
+	if len(data) > maxRuling {
+		return Ruling{}, fmt.Errorf("its document has %d bytes, at most %d are read", len(data), maxRuling)
 	}
 	var r Ruling
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -199,18 +256,6 @@ func readRuling(repo *git.Repo, id RunID, commit string) (Ruling, error) {
 	}
 	if same, err := canonicalRuling(r); err != nil || !bytes.Equal(same, data) {
 		return Ruling{}, errors.New("its document is not in the form in which it is written")
-	}
-	o, err := repo.Object(commit)
-	if err != nil {
-		return Ruling{}, err
-	}
-	k, err := git.ParseCommit(commit, o.Data)
-	if err != nil {
-		return Ruling{}, err
-	}
-	_, nonce, _ := strings.Cut(strings.TrimSuffix(k.Message, "\n"), "\nSdd-Nonce: ")
-	if k.Message != rulingMessage(r, nonce) || !isNonce(nonce) {
-		return Ruling{}, errors.New("its message is not that of ruling " + strconv.Itoa(r.Number))
 	}
 	return r, nil
 }
