@@ -23,6 +23,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 func init() {
@@ -55,8 +56,13 @@ func init() {
 	}
 }
 
-// kill ends the victim, and itself last where it is one of them.
+// kill ends the victim, and itself last where it is one of them. With nobody to
+// end, the moment is only made longer.
 func kill(dir, victim string) {
+	if victim == "nobody" {
+		time.Sleep(500 * time.Millisecond)
+		return
+	}
 	victims := map[string][]string{"group": {"-exec"}, "all": {"run", "keep", "-exec"}}[victim]
 	if victims == nil {
 		victims = []string{victim}
@@ -236,6 +242,9 @@ func newKill(t *testing.T, mode string) kill {
 	t.Setenv("AGENT", agent)
 	return kill{shop: s, run: s.start("plan.md"), who: who}
 }
+
+// agent is the script that the run's children are.
+func (k kill) agent() string { return filepath.Join(k.who, "agent.sh") }
 
 // drive has one process killed, then goes on until the run is over. It reports
 // whether anybody was killed, and how often a human had to rule.

@@ -16,12 +16,21 @@ type held struct {
 	pin      string
 }
 
-// hold remembers where the run stands.
+// hold remembers where the run stands. Pins only ever grow: one that does not hold
+// what was held is the work of a child that was quicker than this drive, and is
+// not believed; the next check finds it.
 func (h *held) hold(r *run) {
 	h.commit, h.revision = r.tip.Commit(), r.tip.Revision()
-	if pin, err := r.c.repo.Resolve(r.id.PinRef()); err == nil {
-		h.pin = pin
+	pin, err := r.c.repo.Resolve(r.id.PinRef())
+	if err != nil || pin == h.pin {
+		return
 	}
+	if h.pin != "" {
+		if forward, err := r.c.repo.IsAncestor(h.pin, pin); err != nil || !forward {
+			return
+		}
+	}
+	h.pin = pin
 }
 
 // check refuses a run that is not the one that was held, or one that came after
@@ -46,12 +55,9 @@ func (h *held) check(ctx context.Context, r *run) error {
 	if err != nil {
 		return h.moved(r.id, "the ref that holds its work is gone")
 	}
-	if pin != h.pin {
-		if forward, err := r.c.repo.IsAncestor(h.pin, pin); err != nil || !forward {
-			return h.moved(r.id, "the ref that holds its work was moved")
-		}
+	if h.hold(r); pin != h.pin {
+		return h.moved(r.id, "the ref that holds its work was moved")
 	}
-	h.hold(r)
 	return nil
 }
 
