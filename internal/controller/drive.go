@@ -97,6 +97,9 @@ func (d *driver) turn(ctx context.Context) error {
 		return err
 	}
 	defer r.close()
+	if err := d.opt.Until.check(r); err != nil {
+		return err
+	}
 	if err := d.sweep(r); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,15 @@ func ParseUntil(text string) (Until, error) {
 		}
 	}
 	return Until{}, fault.New(fault.Invalid, `git sdd run --until "task 2", --until review or --until final`, "%q is no place to stop at", text)
+}
+
+// check refuses a task that the plan does not have: a drive that was to stop there
+// would not stop at all.
+func (u Until) check(r *run) error {
+	if n := len(r.view.Tasks); u.task > n {
+		return fault.New(fault.Invalid, fmt.Sprintf(`git sdd run --until "task %d"`, n), "there is no task %d to stop at, the plan has %s", u.task, counted(n, "task"))
+	}
+	return nil
 }
 
 // reached reports whether the run stands there.
