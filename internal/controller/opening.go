@@ -6,7 +6,8 @@ import (
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
 
-// passGate records the next gate of a run that was started: capability, plan,
+// passGate records the next of the gates that open a run (not those of the
+// settings): capability, plan,
 // preflight.
 func (r *run) passGate(ctx context.Context) error {
 	if r.view.Phase == machine.CapabilityCheck {
