@@ -38,7 +38,7 @@ fuzz:
 	done
 
 bench:
-	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
+	$(GO) test -timeout 60m -run '^$$' -bench . -benchtime 1s ./...
 
 demo: build
 	@PATH="$(CURDIR)/bin:$$PATH" sh testdata/demo/demo.sh
