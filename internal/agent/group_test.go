@@ -1,60 +1,44 @@
+//go:build linux
+
 package agent
 
 import (
 	"os"
 	"os/exec"
+	"syscall"
 	"testing"
 	"time"
 )
 
-func FuzzParseGroup(f *testing.F) {
-	f.Add(groupOf(os.Getpid()).String())
-	f.Add(`7 "12" "a b"`)
-	f.Add(`1 "" ""`)
-	f.Add("-1 \"\" \"\"\n")
-	f.Add("")
-	f.Fuzz(func(t *testing.T, text string) {
-		g, ok := ParseGroup(text)
-		if !ok {
-			return
+// Processes that have ended count as gone although nobody has waited for them: in
+// a container whose first process waits for nobody, a drive would wait for ever.
+func TestEndedGroupIsGone(t *testing.T) {
+	start := func(group int, words ...string) *exec.Cmd {
+		cmd := exec.Command(words[0], words[1:]...)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: group}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
 		}
-		if again, ok := ParseGroup(g.String()); !ok || again != g || g.pid <= 1 {
-			t.Errorf("%q: %+v, then %+v", text, g, again)
-		}
-	})
-}
-
-// A group is ended only where it is for certain the one that was written down.
-func TestGroupEnds(t *testing.T) {
-	sleeper := exec.Command("sleep", "60")
-	ownGroup(sleeper)
-	if err := sleeper.Start(); err != nil {
-		t.Fatal(err)
+		return cmd
 	}
-	ended := make(chan struct{})
-	go func() { _ = sleeper.Wait(); close(ended) }()
-	g := groupOf(sleeper.Process.Pid)
-	for name, other := range map[string]Group{
-		"another boot":    {g.pid, g.start, "another"},
-		"another process": {g.pid, g.start + "1", g.boot},
-		"no start":        {g.pid, "", g.boot},
-		"nobody":          {},
-		"the first one":   {1, startTime(1), g.boot},
-	} {
-		if other.End() {
-			t.Errorf("%s was ended", name)
+	leader := start(0, "true")
+	group := leader.Process.Pid
+	defer leader.Wait() // at the end: until then its process is there, and ended
+	for end := time.Now().Add(10 * time.Second); startTime(group) != "ended"; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("true does not end")
 		}
 	}
-	select {
-	case <-ended:
-		t.Fatal("it ended too early")
-	case <-time.After(50 * time.Millisecond):
+	rec := Record{Schema: RecordSchema, Host: hostName(), BootID: bootID(), PID: group, StartTime: "1"}
+	if got, proof := rec.Stands(); groupAlive(group) || got != Ended {
+		t.Errorf("a group of ended processes is alive: %s, %s", got, proof)
 	}
-	if read, ok := ParseGroup(g.String() + "\n"); !ok || !read.End() {
-		t.Errorf("%s: %+v, %t", g, read, ok)
+	member := start(group, "sleep", "100")
+	if got, _ := rec.Stands(); !groupAlive(group) || got != Running {
+		t.Errorf("a group with one that runs is gone: %s", got)
 	}
-	<-ended
-	if g.End() {
-		t.Error("it ended twice")
+	signalGroup(group, os.Kill)
+	if err := member.Wait(); err == nil {
+		t.Error("the group was not killed")
 	}
 }
