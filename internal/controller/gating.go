@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,7 +48,10 @@ func (w *gating) control(g config.Gate, k evidence.Control) (evidence.GateResult
 
 func (w *gating) watch(g config.Gate, on string, run func() (evidence.GateResult, error)) (res evidence.GateResult, touched []string, err error) {
 	w.c.say("gate %s: %q on %s", g.Name, g.Command, on)
-	if res, err = run(); err != nil {
+	if res, err = run(); errors.Is(err, git.ErrNoTemporary) {
+		return res, nil, fault.New(fault.Invalid, "export TMPDIR=<folder>, one that can be written to", "gate %q has no place to run in: %w", g.Name, err)
+	}
+	if err != nil {
 		return res, nil, err
 	}
 	w.c.say("gate %s: %s, %s, in %s", g.Name, res.Outcome, res.Ended(), seconds(res.Took()))

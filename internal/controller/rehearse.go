@@ -52,6 +52,9 @@ func (c *Controller) Rehearse(ctx context.Context, o RehearseOptions) (out *Rehe
 			err = fault.New(fault.Internal, "rm -rf "+shellWord(parent), "the rehearsal's copy cannot be removed: %w", left)
 		}
 	}()
+	if parent, err = filepath.Abs(parent); err != nil {
+		return nil, err
+	}
 	if parent, err = filepath.EvalSymlinks(parent); err != nil {
 		return nil, err
 	}

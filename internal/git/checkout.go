@@ -41,10 +41,7 @@ func (r *Repo) Checkout(commit string) (*Checkout, error) {
 	if err != nil {
 		return nil, err
 	}
-	around, err := os.MkdirTemp("", "git-sdd-*")
-	if err == nil {
-		around, err = filepath.EvalSymlinks(around)
-	}
+	around, err := temporary("git-sdd-*")
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for a checkout: %w", err)
 	}

@@ -15,7 +15,7 @@ func (r *Repo) Snapshot(message string, who Ident, paths []string) (string, erro
 	if r.WorkTree() == "" {
 		return "", ErrNoWorkTree
 	}
-	dir, err := os.MkdirTemp("", "git-sdd-index-*")
+	dir, err := temporary("git-sdd-index-*")
 	if err != nil {
 		return "", err
 	}
