@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A Checkout is a clean, detached work tree of one commit in a folder of its
@@ -124,18 +125,27 @@ func (c *Checkout) Tree() (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// Remove takes the checkout away, whatever was done to it. It also works where
-// the context of the repository has ended.
+// Remove takes the checkout away, whatever was done to it, and also where the
+// context of the repository has ended. The private folder gets another name first:
+// a program that still writes by the old one makes a folder that is nobody's.
 func (c *Checkout) Remove() error {
-	removeAll(c.around)
+	gone := c.around + "-gone"
+	if os.Rename(c.around, gone) != nil {
+		gone = c.around
+	}
+	removeAll(gone)
 	quiet := &Checkout{repo: c.repo.WithContext(context.WithoutCancel(c.repo.ctx)), dir: c.dir}
 	_, err := quiet.shared("worktree", "remove", "--force", "--force", c.place())
 	var failed *CmdError
-	if errors.As(err, &failed) && strings.Contains(failed.Stderr, "is not a working tree") {
+	switch {
+	case errors.As(err, &failed) && strings.Contains(failed.Stderr, "is not a working tree"):
 		err = nil // it was not registered yet
+	case err != nil && c.admin != "":
+		err = os.RemoveAll(c.admin) // what git itself does once it has looked at the folder
 	}
-	if _, left := os.Lstat(c.around); left == nil {
-		return errors.Join(err, fmt.Errorf("%s cannot be removed", c.around))
+	removeAll(c.around)
+	if _, left := os.Lstat(gone); left == nil {
+		return errors.Join(err, fmt.Errorf("%s cannot be removed", gone))
 	}
 	return err
 }
@@ -149,18 +159,21 @@ func (c *Checkout) place() string {
 	return c.dir
 }
 
-// removeAll also removes what a program made read-only.
+// removeAll also removes what a program made read-only, and what one still writes
+// into while it is removed.
 func removeAll(dir string) {
-	if os.RemoveAll(dir) == nil {
-		return
-	}
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			_ = os.Chmod(path, 0o700)
+	for wait := time.Millisecond; os.RemoveAll(dir) != nil && wait < time.Second; wait *= 2 {
+		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				_ = os.Chmod(path, 0o700)
+			}
+			return nil
+		})
+		if os.RemoveAll(dir) == nil {
+			return
 		}
-		return nil
-	})
-	_ = os.RemoveAll(dir)
+		time.Sleep(wait)
+	}
 }
 
 // shared runs git on what all worktrees share, inside on the checkout alone.
