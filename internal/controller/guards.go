@@ -45,11 +45,15 @@ func (r *run) changedReliance(gates []config.Gate, head string) ([]judge.GuardCh
 	if err != nil {
 		return nil, err
 	}
+	files, err := r.reshapable(changes)
+	if err != nil {
+		return nil, err
+	}
 	var all []judge.GuardChange
 	for _, c := range changes {
 		var names []string
 		for _, x := range relied {
-			if x.holds(c.Old) || x.holds(c.New) {
+			if x.holds(c.Old) || x.holds(c.New) || x.reshaped(c.Old, files) || x.reshaped(c.New, files) {
 				names = append(names, x.gate)
 			}
 		}

@@ -243,9 +243,10 @@ func (d *document) diff(in PackageInput) {
 	d.raw("diff", in.Patch)
 }
 
-// pathName is a path as a line can hold it, its blanks as they are.
+// pathName is a path as a line can hold it, its blanks as they are. What cannot be
+// seen is written out: two paths that look alike are two.
 func pathName(path string) string {
-	if !utf8.ValidString(path) || strings.ContainsFunc(path, isControl) || strings.TrimSpace(path) != path || strings.HasPrefix(path, `"`) {
+	if !utf8.ValidString(path) || strings.ContainsFunc(path, func(r rune) bool { return !strconv.IsPrint(r) }) || strings.TrimSpace(path) != path || strings.HasPrefix(path, `"`) {
 		return strconv.Quote(path)
 	}
 	return path

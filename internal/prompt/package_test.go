@@ -111,3 +111,16 @@ func TestReviewPackageKeepsItsShape(t *testing.T) {
 		}
 	})
 }
+
+// TestPathsAreTold holds that what cannot be seen in a path is written out.
+func TestPathsAreTold(t *testing.T) {
+	for path, want := range map[string]string{
+		"a b/ü": "a b/ü", "a ": `"a "`, "a\nb": `"a\nb"`, "a\xe9": `"a\xe9"`,
+		"a\u202etxt.exe": `"a\u202etxt.exe"`, "a\u200bb": `"a\u200bb"`, "a\u00a0b": `"a\u00a0b"`,
+	} {
+		got := string(ReviewPackage(PackageInput{Files: []PackageFile{{Status: 'A', Path: path}}}))
+		if !strings.Contains(got, "- A "+want+" (+0 -0)\n") {
+			t.Errorf("%q: not told as %s in\n%s", path, want, got)
+		}
+	}
+}
