@@ -94,6 +94,25 @@ func TestHugeReport(t *testing.T) {
 	s.fsck()
 }
 
+// A plan, or a settings file, of 150 MB is refused by its size.
+func TestHugePlan(t *testing.T) {
+	s := newShop(t, map[string]string{"plan.md": onePlan})
+	s.write("no-plan.md", "not one\n")
+	small := s.loaded(2, "git-sdd", "start", "no-plan.md")
+	s.flood("huge.md", huge)
+	large := s.loaded(2, "git-sdd", "start", "huge.md")
+	if want := "the plan has more than 4194304 bytes, and no more are read"; !strings.Contains(large.stderr, want) {
+		t.Errorf("%s", large.stderr)
+	}
+	s.flat("a plan", large, small)
+	s.flood("git-sdd.toml", huge)
+	large = s.loaded(2, "git-sdd", "start", "plan.md")
+	if want := "git-sdd.toml:1: the file has more than 65536 bytes, and no more are read"; !strings.Contains(large.stderr, want) {
+		t.Errorf("%s", large.stderr)
+	}
+	s.flat("settings", large, small)
+}
+
 // A gate that prints 150 MB costs a dispatch no more memory than one that prints a
 // word, and its artifact is the end of it.
 func TestHugeGateOutput(t *testing.T) {

@@ -48,7 +48,7 @@ func readTOML(data []byte) (items []item, flaws []flaw, whole bool) {
 // outerFlaw refuses what is no settings file whatever stands in it.
 func outerFlaw(data []byte) *flaw {
 	if len(data) > MaxSource {
-		return &flaw{1, "too-long", fmt.Sprintf("the file has %d bytes, at most %d are read", len(data), MaxSource), "remove what is not a setting"}
+		return &flaw{1, "too-long", fmt.Sprintf("the file has more than %d bytes, and no more are read", MaxSource), "remove what is not a setting"}
 	}
 	for line, rest := 1, data; len(rest) > 0; line++ {
 		one, after, _ := bytes.Cut(rest, []byte("\n"))

@@ -25,7 +25,7 @@ const byteOrderMark = "\ufeff"
 func readSource(data []byte) (*source, []Defect) {
 	if len(data) > MaxBytes {
 		return nil, []Defect{{Line: 1, Code: "plan-too-large",
-			Message: fmt.Sprintf("the plan has %d bytes, %d are allowed", len(data), MaxBytes),
+			Message: fmt.Sprintf("the plan has more than %d bytes, and no more are read", MaxBytes),
 			Repair:  "split it into several plans, one run each"}}
 	}
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
