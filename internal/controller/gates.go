@@ -6,6 +6,8 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/config"
 	"github.com/git-sdd/git-sdd/internal/evidence"
+	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
 	"github.com/git-sdd/git-sdd/internal/prompt"
 	"github.com/git-sdd/git-sdd/internal/workspace"
@@ -20,16 +22,49 @@ func (r *run) addGates(ctx context.Context, d *dispatch, o DispatchOptions) (err
 	if d.guards, err = r.guardChanges(d.head.Commit); err != nil || o.DryRun {
 		return err
 	}
+	fresh := r.unruled(d.guards)
+	if err := r.roomFor(fresh); err != nil {
+		return err
+	}
 	if err := r.runGates(ctx, d); err != nil {
 		return err
 	}
-	for _, c := range d.guards {
-		_, accepted := c.Accepted(r.view)
-		if _, open := c.Finding(r.view); !accepted && !open {
-			r.notes = append(r.notes, fmt.Sprintf("%q changed, and gates rely on it: git sdd decide guard-ok --path %s --reason <reason>, or the review makes it a finding", c.Path, shellWord(c.Path)))
+	for i, c := range fresh {
+		if i == maxGuardNotes {
+			r.notes = append(r.notes, fmt.Sprintf("%d more files that gates rely on changed; the package names them", len(fresh)-i))
+			break
 		}
+		r.notes = append(r.notes, fmt.Sprintf("%q changed, and gates rely on it: git sdd decide guard-ok --path %s --reason <reason>, or the review makes it a finding", c.Path, shellWord(c.Path)))
 	}
 	return nil
+}
+
+// maxGuardNotes is how many changed guards a dispatch tells one by one.
+const maxGuardNotes = 20
+
+// unruled are the changes that the coming review would make findings.
+func (r *run) unruled(changes []judge.GuardChange) []judge.GuardChange {
+	var all []judge.GuardChange
+	for _, c := range changes {
+		_, accepted := c.Accepted(r.view)
+		if _, open := c.Finding(r.view); !accepted && !open {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// roomFor refuses a review whose report could never be taken: of findings that a
+// run holds there are so many, and a worker can change more guarded files.
+func (r *run) roomFor(fresh []judge.GuardChange) error {
+	room := machine.MaxFindings - len(r.view.Findings)
+	if len(fresh) <= room {
+		return nil
+	}
+	path := shellWord(fresh[0].Was)
+	return fault.New(fault.Refused,
+		fmt.Sprintf("git restore --source=%s -- %s, likewise for each that is not to change, and commit it; git sdd decide guard-ok --path %s --reason <reason> for the others", short(r.view.MergeBase), path, path),
+		"%d files that gates rely on changed, %q is the first, and the run has room for %d findings", len(fresh), fresh[0].Path, room)
 }
 
 // runGates runs every gate that the run is pinned to on the head that is to be
