@@ -127,10 +127,11 @@ func (c *Checkout) Tree() (string, error) {
 
 // Remove takes the checkout away, whatever was done to it, and also where the
 // context of the repository has ended. The private folder gets another name first:
-// a program that still writes by the old one makes a folder that is nobody's.
+// a program that still writes by the old one makes a folder that is nobody's. What
+// git keeps goes last, so that a removal that is cut short is found again.
 func (c *Checkout) Remove() error {
 	gone := c.around + "-gone"
-	if os.Rename(c.around, gone) != nil {
+	if err := os.Rename(c.around, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		gone = c.around
 	}
 	removeAll(gone)

@@ -215,3 +215,36 @@ func TestLeftovers(t *testing.T) {
 		nothingLeft(t, f, k)
 	}
 }
+
+// TestRemovalCutShort holds that a removal that did not come to its end is
+// brought to it later.
+func TestRemovalCutShort(t *testing.T) {
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	f := newFixture(t)
+	f.write("a.txt", "a\n")
+	f.commit("first")
+	repo := f.open()
+	dead := exec.Command("true")
+	if err := dead.Run(); err != nil {
+		t.Fatal(err)
+	}
+	k, err := repo.Checkout("HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reason := fmt.Sprintf("%s, process %d on %s\n", checkoutReason, dead.Process.Pid, hostName())
+	if err := os.WriteFile(filepath.Join(k.admin, "locked"), []byte(reason), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(k.around, k.around+"-gone"); err != nil {
+		t.Fatal(err)
+	}
+	if kept := repo.Leftovers(func(string) {}); len(kept) > 0 {
+		t.Errorf("kept %v", kept)
+	}
+	nothingLeft(t, f, k)
+	if left, _ := filepath.Glob(filepath.Join(tmp, "git-sdd-*")); len(left) > 0 {
+		t.Errorf("left %v", left)
+	}
+}
