@@ -27,7 +27,9 @@ type DriveOptions struct {
 type driver struct {
 	base     Options
 	opt      DriveOptions
-	c        *Controller // opened anew for each turn: a child may have changed anything
+	c        *Controller // opened anew after each child, which may have changed anything
+	r        *run        // as loaded by c, with what was recorded since; nil once a child ran
+	stale    *run        // the one before that, still in use by whoever waits for the child
 	id       ledger.RunID
 	known    bool // id is known
 	held     held
@@ -73,9 +75,8 @@ func (d *driver) explained(ctx context.Context, err error) error {
 	if k := fault.Of(err).Kind(); errors.Is(err, errReached) || !d.known || k != fault.Contended && k != fault.Unknown && k != fault.Internal {
 		return err
 	}
-	r, changed := d.load(ctx)
+	_, changed := d.load(ctx)
 	if changed == nil {
-		r.close()
 		return err
 	}
 	if fault.Of(changed).Kind() == fault.Identity {
@@ -92,11 +93,10 @@ func interrupted() error {
 // carried through: a signal ends the drive between two steps, never within one.
 func (d *driver) turn(ctx context.Context) error {
 	work := context.WithoutCancel(ctx)
-	r, err := d.load(work)
+	r, err := d.current(work)
 	if err != nil {
 		return err
 	}
-	defer r.close()
 	if err := d.opt.Until.check(r); err != nil {
 		return err
 	}
@@ -163,6 +163,22 @@ func (d *driver) wait(_ context.Context, r *run, w want) error {
 	return fault.New(fault.Waiting, repair, "a human must rule: %s", w.why)
 }
 
+// current is the run as it stands: as it was recorded last where no child ran
+// since, else loaded anew.
+func (d *driver) current(ctx context.Context) (*run, error) {
+	if d.r != nil {
+		return d.r, nil
+	}
+	return d.load(ctx)
+}
+
+// childRuns says that whatever is known of the place may be wrong from now on.
+func (d *driver) childRuns() {
+	if d.r != nil {
+		d.stale, d.r = d.r, nil
+	}
+}
+
 // load opens the repository and the run anew.
 func (d *driver) load(ctx context.Context) (*run, error) {
 	d.close()
@@ -188,10 +204,17 @@ func (d *driver) load(ctx context.Context) (*run, error) {
 	}
 	c.opt.ExpectedRevision = nil
 	d.tally.begin(r.view.Phase.String(), time.Now())
+	d.r = r
 	return r, d.held.check(ctx, r)
 }
 
 func (d *driver) close() {
+	for _, r := range []*run{d.r, d.stale} {
+		if r != nil {
+			r.close()
+		}
+	}
+	d.r, d.stale = nil, nil
 	if d.c != nil {
 		_ = d.c.Close()
 		d.c = nil
@@ -243,11 +266,10 @@ func (d *driver) conclude(ctx context.Context, err error) (*Driven, error) {
 			return nil, err
 		}
 	}
-	r, err := d.load(ctx)
+	r, err := d.current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer r.close()
 	n, err := r.next(ctx)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,6 @@ func (d *driver) ended(ctx context.Context, session string) error {
 	if err != nil {
 		return err
 	}
-	defer r.close()
 	if !r.running() {
 		return nil // somebody else took the report, or ruled
 	}
@@ -39,7 +38,9 @@ func (d *driver) ended(ctx context.Context, session string) error {
 		return err
 	}
 	err = d.take(ctx, r, rec)
-	d.sync(r)
+	if d.r == r { // no other child ran since
+		d.sync(r)
+	}
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
+	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/ledger"
 )
 
@@ -25,12 +26,28 @@ func (h *held) hold(r *run) {
 	if err != nil || pin == h.pin {
 		return
 	}
-	if h.pin != "" {
-		if forward, err := r.c.repo.IsAncestor(h.pin, pin); err != nil || !forward {
-			return
-		}
+	if h.pin == "" || h.grown(r, pin) {
+		h.pin = pin
 	}
-	h.pin = pin
+}
+
+// grown reports whether a pin holds the one that was held. Each names the one
+// before as its first parent, and few come at once.
+func (h *held) grown(r *run, pin string) bool {
+	const few = 8
+	specs := make([]string, few)
+	for i := range specs {
+		specs[i] = fmt.Sprintf("%s~%d", pin, i+1)
+	}
+	found := false
+	err := r.c.repo.Infos(specs, func(_ int, o git.Info, err error) error {
+		found = found || err == nil && o.ID == h.pin
+		return nil
+	})
+	if err != nil || !found {
+		found, err = r.c.repo.IsAncestor(h.pin, pin)
+	}
+	return err == nil && found
 }
 
 // check refuses a run that is not the one that was held, or one that came after

@@ -203,6 +203,7 @@ func (d *driver) start(ctx context.Context, r *run, spec agent.Spec) (*agent.Kee
 		rec, ruled := all.RuleOut(spec, err.Error())
 		return nil, rec, ruled
 	}
+	d.childRuns()
 	k, err := agent.StartKeeper(all, spec.Session, childEnv(spec))
 	if err != nil {
 		rec, ruled := all.RuleOut(spec, err.Error())

@@ -21,6 +21,7 @@ const (
 // watchOver waits until nothing of a session is left, then takes its result. The
 // keeper is nil where another process started the session.
 func (d *driver) watchOver(ctx context.Context, r *run, spec agent.Spec, rec agent.Record, k *agent.Keeper) error {
+	d.childRuns()
 	child := r.childProgress(spec)
 	d.opt.Watch(Progress{Kind: ProgressStarted, Child: child})
 	v := vigil{d: d, all: d.c.sessions(), spec: spec, rec: rec, child: child, began: startOf(rec)}

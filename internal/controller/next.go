@@ -78,10 +78,10 @@ func (r *run) wantOrRuling(ctx context.Context) (want, error) {
 		return w, err
 	}
 	left, err := r.leftovers(ctx)
+	r.hasLeftovers = len(left) > 0
 	if err != nil || len(left) == 0 {
 		return w, err
 	}
-	r.hasLeftovers = true
 	note := leftoverNote(r.view.Dispatch.Role, left)
 	if w.action == actDispatch {
 		return want{action: actDecide, why: note + "; keep it for the next child, or shelve it"}, nil
