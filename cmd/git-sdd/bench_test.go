@@ -46,7 +46,7 @@ type stall struct {
 	revision int // of the run
 }
 
-func newStall(b *testing.B, grow func(*stall)) *stall {
+func newStall(b testing.TB, grow func(*stall)) *stall {
 	b.Helper()
 	s := &stall{shop: newShop(b, map[string]string{"plan.md": onePlan})}
 	program, err := exec.LookPath("git-sdd")

@@ -92,6 +92,7 @@ func (s *stall) growRuns(runs int) {
 	if err != nil {
 		s.Fatal(err)
 	}
+	settings := s.git("cat-file", "blob", "refs/sdd/"+own+":artifacts/settings.json")
 	var w stream
 	for n := range runs {
 		init := first.Event.(machine.Init)
@@ -103,6 +104,7 @@ func (s *stall) growRuns(runs int) {
 		doc.Event = init
 		s.step(&w, s.apply(machine.State{}, doc), doc, "")
 		w.file("plan.md", onePlan)
+		w.file("artifacts/settings.json", settings)
 		w.commit("refs/sdd-pins/"+id, "", fmt.Sprintf("pin r0\n\nSdd-Run: %s\nSdd-Revision: 0\n", id), begun)
 	}
 	s.fastImport(&w)

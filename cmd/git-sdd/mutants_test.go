@@ -333,8 +333,10 @@ func artifactMutants(h *hunt) {
 					for _, q := range h.pages[n:] {
 						pages = append(pages, changes[what](q))
 					}
-					// The last line of an answer ends whether it says so or not.
-					same := what == "shorter" && strings.HasSuffix(path, ".answer.md")
+					// The last line of an answer ends whether it says so or not. What was
+					// shelved is a commit, and the end of its patch only a copy's.
+					same := what == "shorter" && strings.HasSuffix(path, ".answer.md") ||
+						(what == "shorter" || what == "longer") && strings.HasSuffix(path, ".shelved.patch")
 					h.try(suffixOf(path)+" "+what, n, pages, same)
 				}
 			}

@@ -135,7 +135,7 @@ func (b *batch) receive(contents bool) (answer, error) {
 		return got, err
 	}
 	if got.size > maxObject {
-		return answer{}, fmt.Errorf("object %s has %d bytes, more than can be read at once", got.id, got.size)
+		return answer{}, fmt.Errorf("object %s has %d bytes, more than can be read at once: %w", got.id, got.size, ErrUnreadable)
 	}
 	got.data = make([]byte, got.size+1)
 	if _, err := io.ReadFull(b.stdout, got.data); err != nil {

@@ -102,6 +102,9 @@ func (c *Commit) header(line string) error {
 	case "tree":
 		c.Tree = rest
 	case "parent":
+		if !isHex(rest) { // what is asked for by it next must be an object, not a name
+			return fmt.Errorf("%q is no parent", rest)
+		}
 		c.Parents = append(c.Parents, rest)
 	case "author":
 		c.AuthorName, c.AuthorEmail, c.AuthorTime, err = parseIdent(rest)

@@ -212,7 +212,7 @@ func (c *check) maySpeakFor(doc machine.Document, path string) bool {
 		return false
 	}
 	if name == ".answer.md" {
-		return claims(doc.Event.Kind())
+		return doc.Event.Kind() == machine.KindContextDispatchIntended
 	}
 	return endsChild(doc.Event.Kind()) && spokenForm().MatchString(name)
 }
@@ -282,9 +282,13 @@ func (c *check) checkPaths(n int, f machine.IntentFacts) {
 
 func slashed(path string) string { return strings.ReplaceAll(path, `\`, "/") }
 
-// checkPlace: a run's folder is named after it, in its own worktree.
+// checkPlace: a run's folder is named after it, in its own worktree, and the
+// program that began the run says which it is.
 func (c *check) checkPlace(n int) {
 	v := c.state.View()
+	if v.Tool == nil {
+		c.res.add(n, "unattested", "the run does not say which program began it")
+	}
 	if want := v.Worktree + "/.git-sdd/" + c.id.Prefix12(); slashed(v.RunRoot) != slashed(want) {
 		c.res.add(n, "identity", "the run's folder is %q, it must be %q", v.RunRoot, want)
 	}
