@@ -121,37 +121,41 @@ func construct(c syntax.Command) string {
 
 // word returns the text of a word, or what in it only a shell would replace.
 func word(w *syntax.Word) (text, what string) {
-	var b strings.Builder
+	var b, bare strings.Builder
 	for i, part := range w.Parts {
+		plain, open, what := "", "", ""
 		switch p := part.(type) {
 		case *syntax.Lit:
-			plain, what := literal(p.Value, i == 0)
-			if what != "" {
-				return "", what
-			}
-			b.WriteString(plain)
+			plain, open, what = literal(p.Value, i == 0)
 		case *syntax.SglQuoted:
-			if p.Dollar {
-				return "", "quoting with a dollar ($'')"
+			if plain = p.Value; p.Dollar {
+				what = "quoting with a dollar ($'')"
 			}
-			b.WriteString(p.Value)
 		case *syntax.DblQuoted:
-			plain, what := quoted(p)
-			if what != "" {
-				return "", what
-			}
-			b.WriteString(plain)
+			plain, what = quoted(p)
 		default:
-			return "", expansion(part)
+			what = expansion(part)
 		}
+		if what != "" {
+			return "", what
+		}
+		if open == "" {
+			open = closed
+		}
+		b.WriteString(plain)
+		bare.WriteString(open)
 	}
-	return b.String(), ""
+	return b.String(), replaced(bare.String())
 }
 
+// closed stands in a word for whatever quotes or a backslash keep from a shell.
+const closed = "\x00"
+
 // literal takes a bare text: a backslash takes the next character as it is, and
-// characters that a shell would expand are refused.
-func literal(value string, first bool) (text, what string) {
-	var b strings.Builder
+// characters that a shell would expand by themselves are refused. Open is the text
+// as a shell looks at it.
+func literal(value string, first bool) (text, open, what string) {
+	var b, o strings.Builder
 	escaped := false
 	for i, c := range value {
 		switch {
@@ -159,25 +163,40 @@ func literal(value string, first bool) (text, what string) {
 			escaped = false
 		case escaped:
 			b.WriteRune(c)
+			o.WriteString(closed)
 			escaped = false
 		case c == '\\':
 			escaped = true
 		case strings.ContainsRune("*?[", c):
-			return "", fmt.Sprintf("a pattern (%c)", c)
-		case c == '{' && (strings.Contains(value[i:], ",") || strings.Contains(value[i:], "..")) && strings.Contains(value[i:], "}"):
-			return "", "a brace expansion ({})"
+			return "", "", fmt.Sprintf("a pattern (%c)", c)
 		case c == '~' && i == 0 && first:
-			return "", "a home folder (~)"
+			return "", "", homeFolder
 		case c == '\'' || c == '"':
-			return "", "a quote that is not closed"
+			return "", "", "a quote that is not closed"
 		default:
 			b.WriteRune(c)
+			o.WriteRune(c)
 		}
 	}
 	if escaped {
-		return "", "a backslash at the end"
+		return "", "", "a backslash at the end"
 	}
-	return b.String(), ""
+	return b.String(), o.String(), ""
+}
+
+const homeFolder = "a home folder (~)"
+
+// replaced says what of a whole word a shell would replace, quotes in it or not:
+// alternatives in braces, and the home folder in what looks like an assignment.
+func replaced(bare string) (what string) {
+	if _, in, ok := strings.Cut(bare, "{"); ok && strings.Contains(in, "}") && (strings.Contains(in, ",") || strings.Contains(in, "..")) {
+		return "a brace expansion ({})"
+	}
+	name, value, ok := strings.Cut(bare, "=")
+	if ok && syntax.ValidName(strings.TrimSuffix(name, "+")) && (strings.HasPrefix(value, "~") || strings.Contains(value, ":~")) {
+		return homeFolder
+	}
+	return ""
 }
 
 // quoted takes the text between double quotes, where a backslash takes only some

@@ -24,6 +24,8 @@ func TestParse(t *testing.T) {
 		{`pytest -k 'not slow' tests/a.py::test_b`, []string{"pytest", "-k", "not slow", "tests/a.py::test_b"}},
 		{`bash -lc 'make test | tee log'`, []string{"bash", "-lc", "make test | tee log"}},
 		{`npm run a=b --x={} "*" '?' \*`, []string{"npm", "run", "a=b", "--x={}", "*", "?", "*"}},
+		{`make \{a,b} {a\,b} {a,b\} {'a,b'} "{"a,b} {1".."3}`, []string{"make", "{a,b}", "{a,b}", "{a,b}", "{a,b}", "{a,b}", "{1..3}"}},
+		{`make a:~ --to=~/y 1a=~ "a"=~ a=\~ a="~" a=x\:~ a=b~`, []string{"make", "a:~", "--to=~/y", "1a=~", "a=~", "a=~", "a=~", "a=x:~", "a=b~"}},
 		{"echo é ü", []string{"echo", "é", "ü"}},
 	} {
 		got, err := Parse(c.command)
@@ -67,6 +69,10 @@ func TestParseRefuses(t *testing.T) {
 		{"a [ab]", "a pattern ([)"},
 		{"a {b,c}", "a brace expansion ({})"},
 		{"a {1..3}", "a brace expansion ({})"},
+		{`a {"b",c}`, "a brace expansion ({})"},
+		{`a {b'x',c}`, "a brace expansion ({})"},
+		{"a to=~/x", "a home folder (~)"},
+		{"a PATH+=/x:~", "a home folder (~)"},
 		{"a +(x)", "a pattern (+()"},
 		{"~/bin/x", "a home folder (~)"},
 		{"(a)", "a subshell (())"},
@@ -120,7 +126,7 @@ func TestQuoteRoundTrip(t *testing.T) {
 // FuzzParse holds every command that is accepted against what a shell makes of
 // it.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"make test", `a '|' "b\"c" d\ e`, "x {a} =b ~c", "a\\\nb", `"\a"`, "a#b"} {
+	for _, s := range []string{"make test", `a '|' "b\"c" d\ e`, "x {a} =b ~c", "a\\\nb", `"\a"`, "a#b", `a {"b",c}`, "a b=~", "a b=c:~"} {
 		f.Add(s)
 	}
 	sh, err := exec.LookPath("bash")
