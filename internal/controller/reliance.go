@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -61,15 +62,26 @@ func (c *Controller) relianceOf(g config.Gate, commit string) (reliance, error) 
 }
 
 // unguarded adds a word about every gate on whose checks anybody may lay hands
-// unseen: the settings name no guard, or its command none that could be one.
+// unseen: the settings name no guard, or its command none that could be one, or
+// what they name is not there, which is how a guard is misspelt.
 func (c *Controller) unguarded(notes []string, gates []config.Gate, commit string) ([]string, error) {
+	var files []git.File
 	for _, g := range gates {
 		x, err := c.relianceOf(g, commit)
+		if err == nil && len(g.Guard) > 0 && files == nil {
+			files, err = c.repo.Files(commit)
+		}
 		if err != nil {
 			return notes, err
 		}
 		if len(x.globs)+len(x.exact) == 0 {
 			notes = append(notes, "gate "+g.Name+" has no guard: what it relies on can be changed unseen; name it below [gate."+g.Name+"], such as guard = [\"ci/**\"]")
+			continue
+		}
+		for _, glob := range g.Guard {
+			if !slices.ContainsFunc(files, func(f git.File) bool { return config.Match(glob, f.Path) }) {
+				notes = append(notes, fmt.Sprintf("gate %s guards no file by %q: %s has none of that name", g.Name, glob, short(commit)))
+			}
 		}
 	}
 	return notes, nil
