@@ -28,7 +28,8 @@ const twoTasks = "## Global Constraints\n\n- Plain text.\n\n## Task 1: Write one
 // child and rulings. Every one must be caught, or change nothing that the run
 // says; what cannot be caught is listed by name, and SECURITY.md says why.
 //
-// SDD_MUTANTS=all makes every mutant; without it each kind is sampled.
+// SDD_MUTANTS=all makes every mutant, and SDD_MUTANTS=trees,chains those of some
+// kinds alone; without it each kind is sampled.
 func TestMutants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("minutes")
@@ -53,7 +54,12 @@ func TestMutants(t *testing.T) {
 		{"bytes", byteMutants},
 		{"documents", documentMutants},
 	} {
-		h := &hunt{forger: f, survivors: map[string]int{}, allowed: map[string]int{}}
+		asked := os.Getenv("SDD_MUTANTS")
+		all := asked == "all" || slices.Contains(strings.Split(asked, ","), kind.name)
+		if asked != "" && !all {
+			continue
+		}
+		h := &hunt{forger: f, all: all, survivors: map[string]int{}, allowed: map[string]int{}}
 		begun := time.Now()
 		kind.make(h)
 		f.point(last)
@@ -87,7 +93,7 @@ func (h *hunt) tell(kind string) {
 // every is how many mutants of a kind one is made of, unless all are asked for.
 func (h *hunt) take(every int) bool {
 	h.n++
-	return os.Getenv("SDD_MUTANTS") == "all" || h.n%every == 0
+	return h.all || h.n%every == 0
 }
 
 // try makes pages the end of the run and looks whether that is found. What
@@ -463,7 +469,7 @@ func byteMutants(h *hunt) {
 	flips := 150
 	if n, err := strconv.Atoi(os.Getenv("SDD_FLIPS")); err == nil {
 		flips = n / 2
-	} else if os.Getenv("SDD_MUTANTS") == "all" {
+	} else if h.all {
 		flips = 1000
 	}
 	r := rand.New(rand.NewPCG(1, 2))

@@ -113,10 +113,21 @@ func readGateRuns(text string) (runs []saidRun, tail string, ok bool) {
 		}
 		if r, ok := readGateRun(line, len(runs)+1); ok {
 			runs = append(runs, r)
-		} else if len(runs) == 0 || !strings.HasPrefix(line, fmt.Sprintf("run %d left ", len(runs))) {
+		} else if !tellsOfRun(line, len(runs)) {
 			return nil, "", false
 		}
 	}
+}
+
+// tellsOfRun reports whether a line is a remark on one of the runs, which are for
+// people to read.
+func tellsOfRun(line string, runs int) bool {
+	for n := 1; n <= runs; n++ {
+		if strings.HasPrefix(line, fmt.Sprintf("run %d left ", n)) {
+			return true
+		}
+	}
+	return false
 }
 
 // readGateRun reads one line "run 1: exit 0, 12 ms, 3 bytes of output, sha256 …".

@@ -229,3 +229,72 @@ func TestBranchHeads(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+// Many spans at once are each what it is alone, whatever they have in common: the
+// same trees under other commits, the same first tree, no difference at all.
+func TestPatchIDs(t *testing.T) {
+	for _, init := range [][]string{nil, {"--object-format=sha256"}} {
+		f := newFixture(t, init...)
+		root := f.git("rev-parse", "HEAD")
+		ids := []string{root}
+		for _, content := range []string{"1\n", "1\n2\n", "1\n", "1\n2\n3\n"} {
+			f.write("a", content)
+			ids = append(ids, f.commit("a "+content))
+		}
+		ids = append(ids, f.git("commit-tree", "-p", root, "-m", "again", ids[2]+"^{tree}"))
+		f.write("bin", "\x00\x01")
+		ids = append(ids, f.commit("binary"))
+		r := f.open()
+		var spans []Span
+		for _, base := range ids {
+			for _, head := range ids {
+				spans = append(spans, Span{base, head})
+			}
+		}
+		spans = append(spans, Span{r.ObjectID("tree", nil), ids[3]}, spans[1])
+		f.git("hash-object", "-w", "-t", "tree", "--stdin")
+		got, err := r.PatchIDs(spans)
+		if err != nil {
+			t.Fatal(err)
+		}
+		differ := 0
+		for _, s := range spans {
+			want, err := r.PatchID(s.Base, s.Head)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got[s] != want {
+				t.Errorf("%v: %q, alone %q", s, got[s], want)
+			}
+			if want != "" {
+				differ++
+			}
+		}
+		if differ == 0 || len(got) != len(spans)-1 {
+			t.Errorf("%d of %d spans differ, %d ids", differ, len(spans), len(got))
+		}
+		if none, err := r.PatchIDs(nil); err != nil || len(none) > 0 {
+			t.Errorf("of nothing: %v, %v", none, err)
+		}
+		missing := strings.Repeat("1", len(root))
+		if _, err := r.PatchIDs([]Span{{root, missing}}); !errors.Is(err, ErrMissing) {
+			t.Errorf("a commit that is not here: %v", err)
+		}
+		for _, name := range []string{"HEAD", "", "--all", root[:8]} {
+			if _, err := r.PatchIDs([]Span{{root, name}}); !errors.Is(err, ErrBadName) {
+				t.Errorf("%q: %v", name, err)
+			}
+		}
+	}
+}
+
+// A parent that is no object is no commit's.
+func TestParentsAreObjects(t *testing.T) {
+	id := strings.Repeat("a", 40)
+	head := "tree " + id + "\nparent %s\nauthor A <a@x> 1 +0000\ncommitter A <a@x> 1 +0000\n\nx\n"
+	for parent, ok := range map[string]bool{id: true, "HEAD": false, "": false, id[:39] + "\x00": false, "--all": false, strings.ToUpper(id): false} {
+		if _, err := ParseCommit(id, []byte(strings.Replace(head, "%s", parent, 1))); (err == nil) != ok {
+			t.Errorf("%q: %v", parent, err)
+		}
+	}
+}
