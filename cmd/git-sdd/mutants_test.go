@@ -77,7 +77,8 @@ func TestMutants(t *testing.T) {
 // A hunt counts the mutants of one kind.
 type hunt struct {
 	*forger
-	n                     int // of all that could be made
+	all                   bool // every mutant is asked for
+	n                     int  // of all that could be made
 	made, found, harmless int
 	survivors, allowed    map[string]int
 }
