@@ -8,14 +8,23 @@ import (
 	"github.com/git-sdd/git-sdd/internal/fault"
 )
 
+// began is the commit at which the first task began, false before that.
+func (r *run) began() (commit string, known bool) {
+	if len(r.view.Evidence.Tasks) == 0 || r.view.Evidence.Tasks[0].Base == nil {
+		return "", false
+	}
+	return r.view.Evidence.Tasks[0].Base.Commit, true
+}
+
 // trackedAtStart is the content of the tracked settings where the first task
 // began, before any worker could change it: nil for no such file, false before
 // the first dispatch.
 func (r *run) trackedAtStart() ([]byte, bool) {
-	if len(r.view.Evidence.Tasks) == 0 || r.view.Evidence.Tasks[0].Base == nil {
+	began, known := r.began()
+	if !known {
 		return nil, false
 	}
-	o, err := r.c.repo.Object(r.view.Evidence.Tasks[0].Base.Commit + ":" + settingsName)
+	o, err := r.c.repo.Object(began + ":" + settingsName)
 	if err != nil || o.Type != "blob" || len(o.Data) > config.MaxSource {
 		return nil, true
 	}

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 
@@ -35,7 +36,7 @@ func (r *run) guardChanges(head string) ([]judge.GuardChange, error) {
 func (r *run) changedReliance(gates []config.Gate, head string) ([]judge.GuardChange, error) {
 	var relied []reliance
 	for _, g := range gates {
-		x, err := r.c.relianceOf(g, r.view.MergeBase)
+		x, err := r.relianceOf(g)
 		if err != nil {
 			return nil, err
 		}
@@ -62,6 +63,19 @@ func (r *run) changedReliance(gates []config.Gate, head string) ([]judge.GuardCh
 		}
 	}
 	return all, nil
+}
+
+// relianceOf is what a gate relies on by the merge base and by where the work
+// began: what the branch already held then is no worker's to change unseen.
+func (r *run) relianceOf(g config.Gate) (reliance, error) {
+	x, err := r.c.relianceOf(g, r.view.MergeBase)
+	if began, known := r.began(); err == nil && known && began != r.view.MergeBase {
+		var then reliance
+		then, err = r.c.relianceOf(g, began)
+		x.globs = unique(append(x.globs, then.globs...))
+		maps.Copy(x.exact, then.exact)
+	}
+	return x, err
 }
 
 // settingsChange compares the tracked settings of a head with those of the start.
