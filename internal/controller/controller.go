@@ -53,6 +53,8 @@ type Controller struct {
 	// begun is what the tracked settings held when the run that the command works
 	// on began: nil bytes where there was no such file, false where nobody knows.
 	begun func() ([]byte, bool)
+
+	listed map[string]listing // commits whose files were asked for, by their names
 }
 
 // Open finds the repository that the options stand in.

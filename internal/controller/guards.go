@@ -46,7 +46,7 @@ func (r *run) changedReliance(gates []config.Gate, head string) ([]judge.GuardCh
 	if err != nil {
 		return nil, err
 	}
-	files, err := r.reshapable(changes)
+	tree, err := r.reshapable(changes)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (r *run) changedReliance(gates []config.Gate, head string) ([]judge.GuardCh
 	for _, c := range changes {
 		var names []string
 		for _, x := range relied {
-			if x.holds(c.Old) || x.holds(c.New) || x.reshaped(c.Old, files) || x.reshaped(c.New, files) {
+			if x.holds(c.Old) || x.holds(c.New) || x.reshaped(c.Old, tree) || x.reshaped(c.New, tree) {
 				names = append(names, x.gate)
 			}
 		}

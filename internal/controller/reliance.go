@@ -30,11 +30,10 @@ func (c *Controller) relianceOf(g config.Gate, commit string) (reliance, error) 
 	if g.Guard != nil {
 		return x, nil
 	}
-	files, err := c.repo.Files(commit)
+	tree, err := c.listing(commit)
 	if err != nil {
 		return x, err
 	}
-	tree := newListing(files)
 	var words []string
 	x.globs, words = argv.Guards(g.Command)
 	top := slices.Clone(x.globs)
@@ -65,11 +64,11 @@ func (c *Controller) relianceOf(g config.Gate, commit string) (reliance, error) 
 // unseen: the settings name no guard, or its command none that could be one, or
 // what they name is not there, which is how a guard is misspelt.
 func (c *Controller) unguarded(notes []string, gates []config.Gate, commit string) ([]string, error) {
-	var files []git.File
+	var tree listing
 	for _, g := range gates {
 		x, err := c.relianceOf(g, commit)
-		if err == nil && len(g.Guard) > 0 && files == nil {
-			files, err = c.repo.Files(commit)
+		if err == nil && len(g.Guard) > 0 {
+			tree, err = c.listing(commit)
 		}
 		if err != nil {
 			return notes, err
@@ -79,7 +78,7 @@ func (c *Controller) unguarded(notes []string, gates []config.Gate, commit strin
 			continue
 		}
 		for _, glob := range g.Guard {
-			if !slices.ContainsFunc(files, func(f git.File) bool { return config.Match(glob, f.Path) }) {
+			if !tree.any("", func(p string) bool { return config.Match(glob, p) }) {
 				notes = append(notes, fmt.Sprintf("gate %s guards no file by %q: %s has none of that name", g.Name, glob, short(commit)))
 			}
 		}
@@ -91,6 +90,32 @@ func (c *Controller) unguarded(notes []string, gates []config.Gate, commit strin
 type listing struct {
 	files   map[string]git.File
 	folders map[string]bool
+}
+
+// listing lists a commit once for all gates: it may have many files.
+func (c *Controller) listing(commit string) (listing, error) {
+	if l, ok := c.listed[commit]; ok {
+		return l, nil
+	}
+	files, err := c.repo.Files(commit)
+	if err != nil {
+		return listing{}, err
+	}
+	if c.listed == nil {
+		c.listed = map[string]listing{}
+	}
+	c.listed[commit] = newListing(files)
+	return c.listed[commit], nil
+}
+
+// any reports whether a file whose path begins so is one that is looked for.
+func (l listing) any(prefix string, wanted func(path string) bool) bool {
+	for p := range l.files {
+		if strings.HasPrefix(p, prefix) && wanted(p) {
+			return true
+		}
+	}
+	return false
 }
 
 func newListing(files []git.File) listing {

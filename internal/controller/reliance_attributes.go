@@ -3,7 +3,6 @@ package controller
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/git"
 )
@@ -16,18 +15,15 @@ func isAttributes(p string) bool { return path.Base(p) == attributesName }
 
 // reshaped reports whether attributes at a path reach any of the files that the
 // gate relies on: their content may be the same, and what the gate reads is not.
-func (x reliance) reshaped(attributes string, files []git.File) bool {
+func (x reliance) reshaped(attributes string, tree listing) bool {
 	dir, _ := path.Split(attributes)
-	return isAttributes(attributes) && slices.ContainsFunc(files, func(f git.File) bool {
-		return strings.HasPrefix(f.Path, dir) && x.holds(f.Path)
-	})
+	return isAttributes(attributes) && tree.any(dir, x.holds)
 }
 
-// reshapable lists the files that attributes could reach, where the changes hold
-// any attributes.
-func (r *run) reshapable(changes []git.Change) ([]git.File, error) {
+// reshapable is what attributes could reach, empty where the changes hold none.
+func (r *run) reshapable(changes []git.Change) (listing, error) {
 	if !slices.ContainsFunc(changes, func(c git.Change) bool { return isAttributes(c.Old) || isAttributes(c.New) }) {
-		return nil, nil
+		return listing{}, nil
 	}
-	return r.c.repo.Files(r.view.MergeBase)
+	return r.c.listing(r.view.MergeBase)
 }
