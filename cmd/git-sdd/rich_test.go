@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-sdd/git-sdd/internal/machine"
+	"github.com/git-sdd/git-sdd/internal/verify"
 )
 
 // richSettings are a gate with a guard, and a ladder: a run under them records
@@ -134,5 +135,22 @@ func TestRichRun(t *testing.T) {
 		if !ids[want] {
 			t.Errorf("there is no finding %s", want)
 		}
+	}
+}
+
+// A verification that goes on from where an earlier one ended sees the same as one
+// from the beginning, wherever that was.
+func TestVerifyGoesOn(t *testing.T) {
+	s := newShop(t, richFiles())
+	f := newForger(s, richRun(s))
+	for n := range f.pages {
+		if res := f.verifyFrom(f.markAt(n)); res.Outcome != verify.Verified || len(res.Notes) > 0 || res.CodeMissing || res.Revisions != len(f.pages) {
+			t.Errorf("from r%d on: %+v", n, res)
+		}
+		f.point(f.commits[n])
+		if res := f.verifyFrom(nil); res.Outcome != verify.Verified || res.Revisions != n+1 {
+			t.Errorf("up to r%d: %+v", n, res)
+		}
+		f.point(f.commits[len(f.commits)-1])
 	}
 }
