@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -93,14 +94,29 @@ func (c *Controller) runnable(res evidence.GateResult, base, again string) strin
 		return "remove what holds it up, then " + again
 	case !strings.Contains(program, "/"):
 		return "install " + shellWord(program) + " or put it into PATH, then " + again
+	case path.IsAbs(program):
+		return "install " + shellWord(program) + ", then " + again
 	}
-	path := strings.TrimPrefix(program, "./")
-	if base != "" {
-		if ok, err := c.repo.PathExists(base, path); err == nil && ok {
-			return fmt.Sprintf("git restore --source=%s -- %s and commit it, then %s", short(base), shellWord(path), again)
-		}
+	name := path.Clean(program)
+	if c.otherwise(name, base, res.Commit) {
+		return fmt.Sprintf("git restore --source=%s -- %s and commit it, then %s", short(base), shellWord(name), again)
 	}
-	return "commit " + shellWord(path) + " as a program that can run, then " + again
+	return "commit " + shellWord(name) + " as a program that can run, then " + again
+}
+
+// otherwise reports whether the base, if there is one, has a file that the commit
+// has not, or not as it is there: only then is anything won by putting it back.
+func (c *Controller) otherwise(name, base, commit string) bool {
+	if base == "" {
+		return false
+	}
+	then, err := c.listing(base)
+	if err != nil {
+		return false
+	}
+	now, err := c.listing(commit)
+	was, ok := then.files[name]
+	return err == nil && ok && was != now.files[name]
 }
 
 // oneLine puts a text of others on one line.
