@@ -35,6 +35,9 @@ again. Without a terminal, and in a hook, name the content with --blob.`,
 }
 
 func runTrust(ctx context.Context, con *console, o controller.TrustOptions) error {
+	if o.Look && o.Revoke {
+		return misuse("git sdd trust --revoke", "trust takes --show or --revoke, not both: one records nothing")
+	}
 	c, err := con.open(ctx, target{})
 	if err != nil {
 		return err
