@@ -55,11 +55,18 @@ func (c *Controller) sources() ([]config.Source, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
+		if err != nil && p.Layer == config.Tracked && c.begun != nil { // no file, a folder for one
+			if then, ok := c.begun(); ok {
+				data, err = then, nil
+			}
+		}
 		if err != nil {
 			return nil, fault.New(fault.Invalid, "make "+shellWord(p.Name)+" readable", "the settings cannot be read: %w", err)
 		}
-		p.Data = data
-		sources = append(sources, p)
+		if data != nil {
+			p.Data = data
+			sources = append(sources, p)
+		}
 	}
 	return sources, nil
 }
