@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -36,6 +37,13 @@ func TestOtherContracts(t *testing.T) {
 	s.read(s.try("git", "sdd", "dispatch", "--json").stdout, &refused)
 	if refused.Error.Kind != "waiting" || refused.Error.Repair != "git sdd decide contracts --reason <reason>" {
 		t.Errorf("dispatch: %+v", refused.Error)
+	}
+
+	// A raw ruling names the contracts of the program that records it, or none.
+	s.write(".git/ruling.json", `{"type":"ruling-recorded","decision":"contracts","reason":"others","dispatchKey":null,"finding":null,"paths":[],"blob":"`+strings.Repeat("ab", 32)+`","artifact":null}`)
+	now := fmt.Sprint(len(f.pages) - 1)
+	if a := s.try("git", "sdd", "record", ".git/ruling.json", "--expected-revision", now); a.exit != 2 || !strings.Contains(a.stderr, "the ruling names") || s.tip(run) != before {
+		t.Errorf("contracts of nobody: exit %d, %s", a.exit, a.stderr)
 	}
 
 	s.git("sdd", "decide", "contracts", "--reason", "the new ones were read")

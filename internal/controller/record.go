@@ -7,6 +7,7 @@ import (
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/judge"
 	"github.com/git-sdd/git-sdd/internal/machine"
+	"github.com/git-sdd/git-sdd/internal/prompt"
 )
 
 // MaxRecord is the most bytes that an event given to record may have (contract:
@@ -107,8 +108,11 @@ func (r *run) checkRawRuling(ctx context.Context, e machine.RulingRecorded) erro
 	if k, err := ruleNamed(name); err != nil || !k.legal(r) {
 		return r.illegal(name)
 	}
-	if e.Decision == machine.DecisionGuardOK {
+	switch own := prompt.ContractsDigest(); {
+	case e.Decision == machine.DecisionGuardOK:
 		return r.checkRawGuard(e)
+	case e.Decision == rulingContracts && string(e.Blob) != own:
+		return fault.New(fault.Invalid, "git sdd decide contracts --reason <reason>", "the role contracts of this git-sdd are %s, and the ruling names %q", own, string(e.Blob))
 	}
 	return nil
 }
