@@ -14,7 +14,11 @@ func (l *load) cross() {
 	if l.partial {
 		return
 	}
-	for _, name := range slices.Sorted(maps.Keys(l.gates)) {
+	for i, name := range slices.Sorted(maps.Keys(l.gates)) {
+		if i == MaxGates {
+			at := l.gates[name]
+			l.add(at, flaw{at.line, "too-many-gates", fmt.Sprintf("there are %d gates, at most %d are allowed", len(l.gates), MaxGates), "let one gate run several checks, from a script of the repository"})
+		}
 		command := "gate." + name + ".command"
 		if _, set := l.merged[command]; !set && !l.broken[command] {
 			at := l.gates[name]

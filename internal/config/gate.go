@@ -5,8 +5,12 @@ import (
 	"slices"
 )
 
-// MaxGateName is the bound on the name of a gate, in bytes.
-const MaxGateName = 32
+// The bounds of gates. Each that fails is a finding of its review, and a run has
+// room for 256 of them.
+const (
+	MaxGates    = 32 // in all layers together
+	MaxGateName = 32 // bytes
+)
 
 // isGateName accepts what may stand in a finding's id and in a file's name.
 func isGateName(s string) bool {

@@ -114,6 +114,9 @@ func ParsePinned(data []byte) (Pin, error) {
 	if err != nil || in.Schema != pinSchema {
 		return Pin{}, wrongForm(data, err)
 	}
+	if len(in.Gates) > MaxGates {
+		return Pin{}, fmt.Errorf("settings: %d gates, at most %d are allowed", len(in.Gates), MaxGates)
+	}
 	p := Pin{process: in.Evidence.Process, maxBytes: in.Package.MaxBytes}
 	for _, name := range slices.Sorted(maps.Keys(in.Gates)) {
 		g := in.Gates[name]

@@ -76,6 +76,18 @@ func TestPinnedStrict(t *testing.T) {
 			t.Errorf("%s -> %s: %v, %+v", edit[0], edit[1], err, p)
 		}
 	}
+	var many Pin
+	for n := range MaxGates + 1 {
+		many.gates = append(many.gates, Gate{Name: fmt.Sprintf("g%02d", n), Command: []string{"true"}, TimeoutMS: 1000, Layer: Clone})
+	}
+	many.maxBytes = 1 << 20
+	if _, err := ParsePinned(many.JSON()); err == nil || !strings.Contains(err.Error(), "33 gates, at most 32") {
+		t.Errorf("33 gates: %v", err)
+	}
+	many.gates = many.gates[:MaxGates]
+	if _, err := ParsePinned(many.JSON()); err != nil {
+		t.Errorf("32 gates: %v", err)
+	}
 	if _, err := ParsePinned(bytes.Repeat([]byte(" "), MaxPinned+1)); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("too long: %v", err)
 	}
