@@ -80,7 +80,7 @@ func TestPinnedStrict(t *testing.T) {
 	for n := range MaxGates + 1 {
 		many.gates = append(many.gates, Gate{Name: fmt.Sprintf("g%02d", n), Command: []string{"true"}, TimeoutMS: 1000, Layer: Clone})
 	}
-	many.maxBytes = 1 << 20
+	many.maxBytes, many.process = 1<<20, []string{}
 	if _, err := ParsePinned(many.JSON()); err == nil || !strings.Contains(err.Error(), "33 gates, at most 32") {
 		t.Errorf("33 gates: %v", err)
 	}
