@@ -125,9 +125,13 @@ func Keep(ctx context.Context, s Sessions, id string) error {
 }
 
 // recordEnd writes down how the child ended. One that ended before it became the
-// agent left no record, and never started. One that told its keeper has the record
-// that it told, whatever became of the file.
+// agent left no record, and never started; it may have told why. One that told its
+// keeper of its record has that one, whatever became of the file.
 func (s Sessions) recordEnd(spec Spec, res Result, said word) error {
+	if said.Record == nil && said.Failed != "" {
+		_, err := s.RuleOut(spec, said.Failed)
+		return err
+	}
 	if said.Record == nil {
 		rec, err := s.Read(spec.Session)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -245,6 +249,10 @@ func Become(s Sessions, id string, keeper int) error {
 		return err
 	}
 	keeps := telling()
+	// Before the record: whoever reads that believes that a child begins.
+	if _, err := exec.LookPath(spec.Argv[0]); err != nil {
+		return errors.Join(err, keeps.tell(word{Failed: err.Error()}))
+	}
 	crashPoint("child: started, not recorded")
 	rec := spec.record()
 	rec.PID, rec.StartTime = os.Getpid(), startTime(os.Getpid())

@@ -54,6 +54,15 @@ func TestNothingWasTold(t *testing.T) {
 	}
 }
 
+// One that could not be found tells why before it has a record.
+func TestNoSuchProgram(t *testing.T) {
+	s, spec := announced(t, "", func(s *Spec) { s.Argv = []string{"./no-such-program"} })
+	rec := keep(t, s, spec.Session)
+	if standing, _ := rec.Stands(); standing != NeverStarted || rec.PID != 0 || !strings.Contains(rec.End.Detail, "no-such-program") {
+		t.Errorf("%+v, %+v", rec, rec.End)
+	}
+}
+
 func TestWords(t *testing.T) {
 	rec := Record{Session: "one", PID: 3}
 	for text, want := range map[string]word{
