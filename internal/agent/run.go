@@ -146,11 +146,20 @@ func (w *watch) end(why Cause, how os.Signal) Cause {
 	return why
 }
 
+// moment is how long a process may still be there that has let go of its outputs:
+// it is about to end by itself.
+const moment = 50 * time.Millisecond
+
 // endGroup ends what outlived the child in its group, and reports whether
 // anything did.
 func endGroup(group int, grace time.Duration) bool {
-	if !groupAlive(group) {
-		return false
+	for end := time.Now().Add(moment); ; time.Sleep(5 * time.Millisecond) {
+		if !groupAlive(group) {
+			return false
+		}
+		if time.Now().After(end) {
+			break
+		}
 	}
 	signalGroup(group, terminate)
 	for end := time.Now().Add(grace); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
