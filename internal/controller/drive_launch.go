@@ -216,7 +216,7 @@ func (d *driver) start(ctx context.Context, r *run, spec agent.Spec) (*agent.Kee
 
 // begun waits until a child is recorded or is known not to start.
 func begun(all agent.Sessions, k *agent.Keeper, spec agent.Spec) (agent.Record, error) {
-	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
+	for pause := time.Millisecond; ; pause = min(2*pause, 4*time.Millisecond) {
 		rec, err := all.Read(spec.Session)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return rec, err
