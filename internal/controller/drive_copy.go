@@ -64,7 +64,15 @@ func (d *driver) dropCopy(r *run, session string) error {
 			return fault.New(fault.Invalid, "make "+shellWord(d.c.repo.CommonDir())+" writable", "the output of session %s cannot be added to: %w", session, err)
 		}
 	}
-	return r.site.RemoveCopy(path)
+	d.removeCopy(r, path)
+	return nil
+}
+
+// removeCopy removes a copy. One that cannot be is named, and stops nothing.
+func (d *driver) removeCopy(r *run, path string) {
+	if err := r.site.RemoveCopy(path); err != nil {
+		d.note("a copy for a reviewer could not be removed: " + err.Error())
+	}
 }
 
 // sweep removes the copies that a killed drive left, if they are ours, clean,
@@ -100,9 +108,7 @@ func (d *driver) sweep(r *run) error {
 		case len(changed) > 0:
 			d.note("a copy for a reviewer is left because it was changed: git worktree remove --force " + shellWord(path))
 		default:
-			if err := r.site.RemoveCopy(path); err != nil {
-				d.note("a copy for a reviewer could not be removed: " + err.Error())
-			}
+			d.removeCopy(r, path)
 		}
 	}
 	_ = os.Remove(dir) // succeeds once it is empty
