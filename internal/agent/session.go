@@ -158,7 +158,7 @@ func (s Sessions) read(id, ending string, into any) error {
 		return err
 	}
 	if err := json.Unmarshal(data, into); err != nil {
-		return fmt.Errorf("session %s: %w", id, err)
+		return fmt.Errorf("%s is damaged: %w", path, err)
 	}
 	return nil
 }

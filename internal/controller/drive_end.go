@@ -26,7 +26,7 @@ func (d *driver) ended(ctx context.Context, session string) error {
 	}
 	rec, err := d.c.sessions().Read(session)
 	if err != nil {
-		return d.unproven(r, "the record of session "+session+" is gone: "+err.Error())
+		return d.unproven(r, "the record of session "+session+" cannot be read: "+err.Error())
 	}
 	if err := d.dropCopy(r, session); err != nil {
 		return err

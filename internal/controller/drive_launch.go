@@ -211,6 +211,9 @@ func (d *driver) start(ctx context.Context, r *run, spec agent.Spec) (*agent.Kee
 	}
 	crashPoint("drive: keeper started, child not recorded")
 	rec, err := begun(all, k, spec)
+	if err != nil {
+		err = sessionFault(err)
+	}
 	return k, rec, err
 }
 

@@ -45,8 +45,15 @@ func (r *run) noteSession(w want) {
 	}
 	all := r.c.sessions()
 	rec, err := all.Read(id)
-	if err != nil {
+	if _, damaged := all.Announced(id); w.action == actSpawn && err == nil {
+		err = damaged // its start cannot be recorded then
+	}
+	if errors.Is(err, fs.ErrNotExist) {
 		return // absence proves nothing, so it tells nothing
+	}
+	if err != nil {
+		r.notes = append(r.notes, "nothing proves what became of the "+spoken(r.role())+" of session "+id+": "+err.Error())
+		return
 	}
 	asked := 0
 	if n, err := repairs(all, id); err == nil && n > 0 {

@@ -20,7 +20,11 @@ import (
 // records. It is shared by all worktrees and lies where no child may write
 // (architecture: facts, sessions).
 func (c *Controller) sessions() agent.Sessions {
-	return agent.NewSessions(filepath.Join(c.repo.CommonDir(), "git-sdd", "sessions"))
+	return agent.NewSessions(c.sessionsDir())
+}
+
+func (c *Controller) sessionsDir() string {
+	return filepath.Join(c.repo.CommonDir(), "git-sdd", "sessions")
 }
 
 // sessionName names the child that one handing out of a dispatch starts: the
@@ -79,7 +83,7 @@ func (c *Controller) Sessions(ctx context.Context) (*SessionList, error) {
 		defer r.close()
 		of = r.id.String()
 	}
-	ids, err := c.sessions().List()
+	ids, err := c.sessionIDs()
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +103,7 @@ func (c *Controller) Sessions(ctx context.Context) (*SessionList, error) {
 
 // Session tells of one child, by its id or a prefix of it that is unique.
 func (c *Controller) Session(prefix string) (*SessionAnswer, error) {
-	ids, err := c.sessions().List()
+	ids, err := c.sessionIDs()
 	if err != nil {
 		return nil, err
 	}
@@ -123,13 +127,20 @@ func (c *Controller) Session(prefix string) (*SessionAnswer, error) {
 	return &SessionAnswer{Schema: agent.RecordSchema, SessionStatus: s}, err
 }
 
+func (c *Controller) sessionIDs() ([]string, error) {
+	ids, err := c.sessions().List()
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "make "+shellWord(c.sessionsDir())+" a folder that you may read", "the records of sessions cannot be listed: %w", err)
+	}
+	return ids, nil
+}
+
+// sessionStatus tells of one session. What is damaged proves nothing, and hides
+// nothing of the others.
 func (c *Controller) sessionStatus(id string) (SessionStatus, error) {
 	all := c.sessions()
 	out := SessionStatus{Session: id}
 	spec, err := all.Announced(id)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return out, sessionFault(err)
-	}
 	if err == nil {
 		out.Run, out.DispatchKey, out.Revision = spec.Run, spec.DispatchKey, spec.Revision
 		out.Role, out.Tier, out.Task, out.Cwd = spec.Role, spec.Tier, spec.Task, spec.Dir
@@ -138,12 +149,12 @@ func (c *Controller) sessionStatus(id string) (SessionStatus, error) {
 		return out, sessionFault(err)
 	}
 	rec, err := all.Read(id)
-	if errors.Is(err, fs.ErrNotExist) {
-		out.Standing, out.Proof = agent.Unproven.String(), "it was announced, and nothing shows that it started or that it did not"
-		return out, nil
-	}
 	if err != nil {
-		return out, sessionFault(err)
+		out.Standing, out.Proof = agent.Unproven.String(), "it was announced, and nothing shows that it started or that it did not"
+		if !errors.Is(err, fs.ErrNotExist) {
+			out.Proof = err.Error()
+		}
+		return out, nil
 	}
 	standing, proof := rec.Stands()
 	out.Standing, out.Proof = standing.String(), proof
@@ -153,9 +164,14 @@ func (c *Controller) sessionStatus(id string) (SessionStatus, error) {
 	return out, nil
 }
 
-// sessionFault is the refusal of a session file that cannot be read.
+// sessionFault ends a drive at a session file that cannot be read. It proves as
+// little as one that is gone, so a human rules.
 func sessionFault(err error) error {
-	return fault.New(fault.Identity, "git sdd sessions", "the records of sessions cannot be read: %w", err)
+	repair := "git sdd next"
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		repair = "make " + shellWord(filepath.Dir(path.Path)) + " a folder that you may read, then git sdd run"
+	}
+	return fault.New(fault.Waiting, repair, "nothing proves what became of the child: %w", err)
 }
 
 // receiptOf says in one recorded line what shows how a session ended.

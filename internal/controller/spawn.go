@@ -65,7 +65,7 @@ func (c *Controller) Spawn(o SpawnOptions) (*Spawned, error) {
 	}
 	rec, err := begun(c.sessions(), k, spec)
 	if err != nil {
-		return nil, sessionFault(err)
+		return nil, fault.New(fault.Identity, "git sdd session "+spec.Session, "nothing proves what became of the child: %w", err)
 	}
 	if rec.End != nil && rec.End.Cause == agent.NotStarted {
 		return nil, fault.New(fault.Agent, "git sdd config list --show-origin", "the child was not started: %s", rec.End.Detail)
