@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/git-sdd/git-sdd/internal/agent"
@@ -25,7 +26,10 @@ func (d *driver) ended(ctx context.Context, session string) error {
 		return nil // somebody else took the report, or ruled
 	}
 	rec, err := d.c.sessions().Read(session)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return d.unproven(r, "the record of session "+session+" is gone: "+err.Error())
+	case err != nil:
 		return d.unproven(r, "the record of session "+session+" cannot be read: "+err.Error())
 	}
 	if err := d.dropCopy(r, session); err != nil {
