@@ -67,9 +67,10 @@ func (p pinned) without(ids []string) []string {
 
 // lookForHeld starts reading what is held already, where that matters.
 func (w *writing) lookForHeld() {
-	w.held = sync.OnceValues(w.readHeld)
+	held := sync.OnceValues(w.readHeld)
+	w.held = held // asked anew when the run moved, while an earlier reading may go on
 	if len(w.entry.Attest) > 0 {
-		go func() { _, _ = w.held() }()
+		go func() { _, _ = held() }()
 	}
 }
 
