@@ -29,7 +29,8 @@ func (r *run) reviewsInScope(ctx context.Context) ([]pastReview, error) {
 		if err != nil {
 			return nil, err
 		}
-		past := pastReview{evidence: rev, recorded: reviewOf(doc.Event)}
+		past := pastReview{evidence: rev}
+		past.recorded, _ = judge.Recorded(doc.Event)
 		facts, _ := doc.Facts.(machine.FinishedFacts)
 		if facts.Report != nil {
 			data, err := r.file(facts.Report.Path)
@@ -50,19 +51,4 @@ func fuller(words map[string]report.Words, id, recorded string) string {
 		return full.Evidence
 	}
 	return recorded
-}
-
-// reviewOf returns what a *-finished event of a reviewer recorded.
-func reviewOf(ev machine.Event) machine.Review {
-	switch e := ev.(type) {
-	case machine.TaskReviewFinished:
-		return e.Review
-	case machine.RereviewFinished:
-		return e.Review
-	case machine.FinalReviewFinished:
-		return e.Review
-	case machine.FinalRereviewFinished:
-		return e.Review
-	}
-	return machine.Review{}
 }

@@ -28,6 +28,22 @@ func Work(w *report.Work) machine.Work {
 	return out
 }
 
+// Recorded returns what a *-finished event of a reviewer recorded; false for every
+// other event.
+func Recorded(ev machine.Event) (machine.Review, bool) {
+	switch e := ev.(type) {
+	case machine.TaskReviewFinished:
+		return e.Review, true
+	case machine.RereviewFinished:
+		return e.Review, true
+	case machine.FinalReviewFinished:
+		return e.Review, true
+	case machine.FinalRereviewFinished:
+		return e.Review, true
+	}
+	return machine.Review{}, false
+}
+
 // Review returns what the machine records of a reviewer's report, without what
 // only facts decide.
 func Review(in *report.Review, path string) machine.Review {

@@ -171,7 +171,7 @@ func reportPath(event machine.Event) string {
 	case machine.FinalFixerFinished:
 		return e.ReportPath
 	}
-	review, _ := reviewOf(event)
+	review, _ := judge.Recorded(event)
 	return review.ReportPath
 }
 

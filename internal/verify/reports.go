@@ -23,7 +23,7 @@ func (c *check) checkReport(n int, before machine.State, doc machine.Document) e
 	case machine.FinalFixerFinished:
 		return c.checkWork(n, e.Work)
 	}
-	recorded, ok := reviewOf(doc.Event)
+	recorded, ok := judge.Recorded(doc.Event)
 	if !ok {
 		return nil
 	}
@@ -38,20 +38,6 @@ func (c *check) checkReport(n int, before machine.State, doc machine.Document) e
 		return err
 	}
 	return c.compareReview(n, before.View(), recorded, data)
-}
-
-func reviewOf(ev machine.Event) (machine.Review, bool) {
-	switch e := ev.(type) {
-	case machine.TaskReviewFinished:
-		return e.Review, true
-	case machine.RereviewFinished:
-		return e.Review, true
-	case machine.FinalReviewFinished:
-		return e.Review, true
-	case machine.FinalRereviewFinished:
-		return e.Review, true
-	}
-	return machine.Review{}, false
 }
 
 func (c *check) compareReview(n int, was machine.View, recorded machine.Review, data []byte) error {
