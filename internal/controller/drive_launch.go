@@ -251,30 +251,6 @@ func childEnv(spec agent.Spec) []string {
 	return append(env, ChildVariable+"="+spec.DispatchKey, "GIT_SDD_PROMPT="+spec.PromptPath, "GIT_SDD_REPORT="+spec.ReportPath, "GIT_SDD_RUN="+spec.Run)
 }
 
-// clearReport moves a report out of the way that no child of this launch wrote.
-func (d *driver) clearReport(r *run) error {
-	path := r.view.Dispatch.ReportPath
-	data, err := readBounded(path, report.MaxBytes+1)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		w, err := r.workspace()
-		if err != nil {
-			return err
-		}
-		kept, err := w.Keep(path, data)
-		if err != nil {
-			return fault.New(fault.Invalid, "move "+shellWord(path)+" away", "an earlier report is in the way: %w", err)
-		}
-		d.note("a report lay at " + path + " before its child was started; it is kept at " + kept)
-	}
-	if err := os.Remove(path); err != nil {
-		return fault.New(fault.Invalid, "move "+shellWord(path)+" away", "an earlier report is in the way: %w", err)
-	}
-	return nil
-}
-
 // notStarted ends the drive at a child that could not be started: the window is
 // closed for certain, and trying again would fail again.
 func (d *driver) notStarted(ctx context.Context, r *run, rec agent.Record) error {

@@ -119,9 +119,8 @@ func (w *Workspace) Keep(report string, data []byte) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(report), 0o755); err != nil {
 		return "", err
 	}
-	stem := strings.TrimSuffix(report, ".md")
 	for k := 1; ; k++ {
-		path := fmt.Sprintf("%s.refused-%d.md", stem, k)
+		path := refusedName(report, k)
 		_, err := os.Lstat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -132,6 +131,28 @@ func (w *Workspace) Keep(report string, data []byte) (string, error) {
 			return path, nil
 		}
 	}
+}
+
+// KeepFolder moves a folder that stands in the place of a report to the first
+// free name of those that [Workspace.Keep] gives, and returns its path.
+func (w *Workspace) KeepFolder(report string) (string, error) {
+	if err := w.checkParents(report); err != nil {
+		return "", err
+	}
+	for k := 1; ; k++ {
+		path := refusedName(report, k)
+		_, err := os.Lstat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return path, os.Rename(report, path)
+		case err != nil:
+			return "", err
+		}
+	}
+}
+
+func refusedName(report string, k int) string {
+	return fmt.Sprintf("%s.refused-%d.md", strings.TrimSuffix(report, ".md"), k)
 }
 
 // holds reports whether a regular file with exactly these bytes stands there. Only
