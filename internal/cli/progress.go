@@ -8,6 +8,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/git-sdd/git-sdd/internal/controller"
+	"github.com/git-sdd/git-sdd/internal/tier"
 )
 
 // A progress tells on standard error what a drive does: a line for each thing
@@ -64,6 +65,19 @@ func (p *progress) line(e controller.Progress) string {
 		return fmt.Sprintf(margin+"the report of the %s is refused, repair call %d: %s", safe(c.Role), c.Attempt, safe(e.Text))
 	}
 	return margin + "note: " + safe(e.Text)
+}
+
+// childOf names a child by what is recorded of it: one of the final loop has no
+// task of its own.
+func childOf(role string, task int, tierName string) string {
+	return childName(controller.ChildProgress{Role: spokenRole(role), Task: ownTask(role, task), Tier: tierName})
+}
+
+func ownTask(role string, task int) int {
+	if strings.HasPrefix(role, tier.Final.String()) {
+		return 0
+	}
+	return task
 }
 
 // childName names a child: its role, its task where it has one, and its tier.

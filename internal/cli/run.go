@@ -103,8 +103,11 @@ func kindNamed(name string) fault.Kind {
 // before its goal the way on is said last, on standard error.
 func (con *console) sayDriven(a *controller.Driven) {
 	if w := a.Would; w != nil {
-		name := childName(controller.ChildProgress{Role: spokenRole(w.Role), Task: w.Task, Tier: w.Tier})
-		con.printf("would start the %s, prompt of %d bytes by %s\n", name, w.PromptBytes, safe(w.Stdin))
+		where := "as an argument or a file"
+		if w.Stdin == "prompt" {
+			where = "on standard input"
+		}
+		con.printf("would start the %s, prompt of %d bytes %s\n", childOf(w.Role, w.Task, w.Tier), w.PromptBytes, where)
 		con.printf("  in %s: %s\n\n", safe(w.Cwd), pasteable(w.Argv))
 	}
 	if n := len(a.Transitions); n > 0 {

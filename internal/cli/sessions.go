@@ -39,10 +39,17 @@ func runSessions(ctx context.Context, con *console, t target) error {
 	return con.answer(a, func() {
 		if len(a.Sessions) == 0 {
 			con.printf("git-sdd started no child here\n")
+			return
 		}
+		rows := [][]string{{"SESSION", "STANDING", "TASK", "ROLE", "AGE"}}
 		for _, s := range a.Sessions {
-			con.printf("%-26s %-13s %-18s %s\n", safe(s.Session), safe(s.Standing), safe(s.Role), con.age(s.StartedAt))
+			task := ""
+			if n := ownTask(s.Role, s.Task); n > 0 {
+				task = itoa(n)
+			}
+			rows = append(rows, []string{safe(s.Session), safe(s.Standing), task, safe(spokenRole(s.Role)), con.age(s.StartedAt)})
 		}
+		con.table(rows, nil)
 	})
 }
 
@@ -76,7 +83,7 @@ func (con *console) saySession(a *controller.SessionAnswer) {
 	if a.Run == "" {
 		con.printf("session %s: %s at tier %s, of no run\n%s: %s\n", safe(a.Session), safe(a.Role), safe(a.Tier), safe(a.Standing), safe(a.Proof))
 	} else {
-		con.printf("session %s: %s of task %d (%s)\n%s: %s\n", safe(a.Session), safe(a.Role), a.Task, safe(a.Tier), safe(a.Standing), safe(a.Proof))
+		con.printf("session %s: %s\n%s: %s\n", safe(a.Session), childOf(a.Role, a.Task, a.Tier), safe(a.Standing), safe(a.Proof))
 		con.printf("dispatch %s, handed out by revision %d\n", safe(a.DispatchKey), a.Revision)
 	}
 	if a.PID != 0 {
