@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sdd/git-sdd/internal/coverage"
 	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/machine"
 )
@@ -146,15 +147,29 @@ func (c *Controller) byContent(tip string, v *machine.View) (bool, error) {
 	if len(spans) == 0 {
 		return false, nil
 	}
-	came, err := c.repo.PatchIDs(spans)
-	if err != nil {
-		return false, ignoreMissing(err)
+	commits, err := c.commitsBetween(v.MergeBase, head)
+	switch {
+	case isCommandError(err) || errors.Is(err, git.ErrMissing):
+		return c.storedThere(work, head, spans)
+	case err != nil:
+		return false, err
 	}
-	there := map[string]bool{}
-	for _, id := range came {
-		there[id] = id != ""
+	return c.allThere(git.Span{Base: v.MergeBase, Head: head}, commits, spans)
+}
+
+// storedThere compares with what the run stored of its work, where the reviewed
+// commits are gone: the whole of it, as one commit, but for white space.
+func (c *Controller) storedThere(work *machine.WorkEvidence, head string, came []git.Span) (bool, error) {
+	if work.Head == nil || work.Head.Commit != head || work.PatchID == "" {
+		return false, nil
 	}
-	return c.allThere(v.MergeBase, head, work, there)
+	ids, err := c.repo.PatchIDs(came)
+	for _, id := range ids {
+		if err == nil && id == string(work.PatchID) {
+			return true, nil
+		}
+	}
+	return false, ignoreMissing(err)
 }
 
 func ignoreMissing(err error) error {
@@ -164,30 +179,26 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-func (c *Controller) allThere(base, head string, work *machine.WorkEvidence, there map[string]bool) (bool, error) {
-	if work.Head != nil && work.Head.Commit == head && there[string(work.PatchID)] {
-		return true, nil
-	}
-	commits, err := c.commitsBetween(base, head)
-	if err != nil {
-		if isCommandError(err) {
-			return false, nil // the reviewed commits are gone
-		}
-		return false, ignoreMissing(err)
-	}
-	spans := []git.Span{{Base: base, Head: head}}
+// allThere reports whether the whole work came as one commit, or each of its
+// commits by itself.
+func (c *Controller) allThere(work git.Span, commits []coverage.Commit, came []git.Span) (bool, error) {
+	all := []git.Span{work}
 	for _, k := range commits {
 		if len(k.Parents) < 2 {
-			spans = append(spans, c.spanOfCommit(k.ID, k.Parents))
+			all = append(all, c.spanOfCommit(k.ID, k.Parents))
 		}
 	}
-	ids, err := c.repo.PatchIDs(spans)
+	ids, err := c.repo.ChangeIDs(slices.Concat(all, came))
 	if err != nil {
 		return false, ignoreMissing(err)
 	}
-	if there[ids[spans[0]]] {
+	there := map[string]bool{}
+	for _, s := range came {
+		there[ids[s]] = ids[s] != ""
+	}
+	if there[ids[work]] {
 		return true, nil
 	}
-	missing := slices.ContainsFunc(spans[1:], func(s git.Span) bool { return ids[s] != "" && !there[ids[s]] })
+	missing := slices.ContainsFunc(all[1:], func(s git.Span) bool { return ids[s] != "" && !there[ids[s]] })
 	return len(commits) > 0 && !missing, nil
 }

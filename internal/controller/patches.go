@@ -2,6 +2,7 @@ package controller
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/git-sdd/git-sdd/internal/coverage"
 	"github.com/git-sdd/git-sdd/internal/git"
@@ -37,8 +38,11 @@ func (g *gathering) addPatches() error {
 		for _, s := range sums[i] {
 			spans = append(spans, s.span)
 		}
+		if len(r.Commits) > 0 {
+			spans = append(spans, git.Span{Base: r.Base, Head: r.Head})
+		}
 	}
-	ids, err := g.c.repo.PatchIDs(spans)
+	ids, err := g.c.repo.ChangeIDs(spans)
 	if errors.Is(err, git.ErrMissing) {
 		g.notes = append(g.notes, "objects of the range or of the reviewed commits are not here: content was not compared")
 		return nil
@@ -47,6 +51,36 @@ func (g *gathering) addPatches() error {
 		return err
 	}
 	g.setPatches(ids, segments, sums)
+	return g.addLoose(segments)
+}
+
+// addLoose works out the patch ids as a run stores them, where one has nothing else
+// to show for its commits.
+func (g *gathering) addLoose(segments []segment) error {
+	if !slices.ContainsFunc(g.ranges, func(r coverage.Range) bool { return r.Loose != "" }) {
+		return nil
+	}
+	var spans []git.Span
+	for _, k := range g.commits {
+		if len(k.Parents) < 2 {
+			spans = append(spans, g.single(k))
+		}
+	}
+	for _, s := range segments {
+		spans = append(spans, s.span)
+	}
+	ids, err := g.c.repo.PatchIDs(spans)
+	if err != nil {
+		return err
+	}
+	for i, k := range g.commits {
+		if len(k.Parents) < 2 {
+			g.commits[i].Loose = ids[g.single(k)]
+		}
+	}
+	for i, s := range segments {
+		g.segments[i].Loose = ids[s.span]
+	}
 	return nil
 }
 
@@ -64,6 +98,7 @@ func (g *gathering) setPatches(ids map[git.Span]string, segments []segment, sums
 	}
 	for i := range g.ranges {
 		set(g.ranges[i].Commits)
+		g.ranges[i].Patch = ids[git.Span{Base: g.ranges[i].Base, Head: g.ranges[i].Head}]
 		for _, s := range sums[i] {
 			if id := ids[s.span]; id != "" {
 				g.ranges[i].Sums = append(g.ranges[i].Sums, id)

@@ -47,7 +47,7 @@ func (c *Controller) undone(spans, came []git.Span) (bool, error) {
 	for _, s := range spans {
 		all = append(all, s, git.Span{Base: s.Head, Head: s.Base})
 	}
-	ids, err := c.repo.PatchIDs(all)
+	ids, err := c.repo.ChangeIDs(all)
 	if err != nil {
 		return false, goneIsNo(err)
 	}

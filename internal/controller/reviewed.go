@@ -129,7 +129,9 @@ func (g *gathering) addRun(ctx context.Context, id ledger.RunID, v machine.View)
 		if err != nil && !errors.Is(err, git.ErrMissing) && !isCommandError(err) {
 			return err
 		}
-		r.Commits = commits // none where the code is gone: its patch ids are left
+		if r.Commits = commits; len(commits) > 0 {
+			r.Loose = "" // the code is here; without it what was stored of it is left
+		}
 		g.ranges = append(g.ranges, r)
 	}
 	return nil
@@ -169,9 +171,9 @@ func appendRange(all []coverage.Range, task int, e machine.WorkEvidence, done bo
 	}
 	switch {
 	case e.Head != nil && e.Head.Commit == r.Head:
-		r.Patch = string(e.PatchID)
+		r.Loose = string(e.PatchID)
 	case len(e.Reviews) == 1:
-		r.Patch = string(last.PatchID)
+		r.Loose = string(last.PatchID)
 	}
 	return append(all, r)
 }

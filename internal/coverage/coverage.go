@@ -26,7 +26,8 @@ type Commit struct {
 	Parents  []string
 	Subject  string
 	Identity string   // who wrote it, when, and its subject
-	Patch    string   // patch id against the first parent, "" where nothing differs
+	Patch    string   // names the change against the first parent, "" where nothing differs
+	Loose    string   // git's patch id of it, which knows no white space; only for comparing with what is gone
 	Paths    []string // that it changes
 	Clean    bool     // a merge, and just what git makes of its parents
 }
@@ -39,16 +40,18 @@ type Range struct {
 	Approved   bool
 	Base, Head string
 	Patch      string   // of the whole range
+	Loose      string   // git's patch id of the whole range, where its commits are gone
 	Commits    []Commit // of the range, as far as they are here, oldest first
-	Sums       []string // patch ids of neighbouring commits together
+	Sums       []string // what neighbouring commits change together
 	Mapped     []string // commits that a recorded relink names as this range's
 }
 
 // A Segment is some neighbouring commits of the range that is asked about, with
-// the patch id of all of them together.
+// what all of them change together.
 type Segment struct {
 	Commits []string // oldest first
 	Patch   string
+	Loose   string
 }
 
 // A Row is one commit with its state and what it rests on.
@@ -111,9 +114,18 @@ func (j *judgement) one(c Commit, process func(string) bool) {
 		j.set(c, nil, Process, "touches nothing that a review is about")
 		return
 	}
-	if r := j.find(func(r *Range) bool { return r.Approved && r.same(c) }); r != nil {
-		j.set(c, r, Covered, "rewritten, same content")
-		return
+	for _, w := range []struct {
+		is  func(*Range) bool
+		why string
+	}{
+		{func(r *Range) bool { return r.changes(c.Patch) }, "rewritten, same content"},
+		{func(r *Range) bool { return slices.Contains(r.Mapped, c.ID) }, "recorded by relink as the same content"},
+		{func(r *Range) bool { return r.resembles(c.Loose) }, "rewritten, same content; " + loosely},
+	} {
+		if r := j.find(func(r *Range) bool { return r.Approved && w.is(r) }); r != nil {
+			j.set(c, r, Covered, w.why)
+			return
+		}
 	}
 	r := j.find(func(r *Range) bool { return !r.Approved && r.holds(c.ID) })
 	if r != nil {
@@ -129,12 +141,17 @@ func (j *judgement) segments(all []Segment) {
 		if slices.ContainsFunc(s.Commits, func(id string) bool { return j.rows[id].State != Uncovered }) {
 			continue
 		}
+		why := "rewritten, same content together with its neighbours"
 		r := j.find(func(r *Range) bool { return r.Approved && r.changes(s.Patch) })
+		if r == nil {
+			r = j.find(func(r *Range) bool { return r.Approved && r.resembles(s.Loose) })
+			why += "; " + loosely
+		}
 		if r == nil {
 			continue
 		}
 		for _, id := range s.Commits {
-			j.set(Commit{ID: id, Subject: j.rows[id].Subject}, r, Covered, "rewritten, same content together with its neighbours")
+			j.set(Commit{ID: id, Subject: j.rows[id].Subject}, r, Covered, why)
 		}
 	}
 }
@@ -167,11 +184,13 @@ func (r *Range) holds(id string) bool {
 	return slices.ContainsFunc(r.Commits, func(c Commit) bool { return c.ID == id })
 }
 
-// same reports whether a commit is a change that the range had reviewed.
-func (r *Range) same(c Commit) bool {
-	return slices.Contains(r.Mapped, c.ID) || r.changes(c.Patch)
-}
+// loosely is said of a comparison with what a run stored of commits that are gone.
+const loosely = "white space is not compared, the reviewed commits are gone"
 
+// resembles compares with the whole range as the run stored it.
+func (r *Range) resembles(loose string) bool { return loose != "" && loose == r.Loose }
+
+// changes reports whether the range had such a change reviewed.
 func (r *Range) changes(patch string) bool {
 	if patch == "" {
 		return false

@@ -43,11 +43,15 @@ func TestJudge(t *testing.T) {
 		{"approved elsewhere", []Commit{a}, []Range{reviewed(false, a), reviewed(true, a)}, nil, "covered"},
 		{"rewritten", []Commit{commit("x", "pa")}, []Range{reviewed(true, a)}, nil, "covered"},
 		{"the whole range in one", []Commit{commit("x", "pw")}, []Range{{Approved: true, Patch: "pw"}}, nil, "covered"},
+		{"the whole range, as it was stored", []Commit{with(commit("x", "px"), func(c *Commit) { c.Loose = "lw" })}, []Range{{Approved: true, Loose: "lw"}}, nil, "covered"},
+		{"stored, of a review that did not approve", []Commit{with(commit("x", "px"), func(c *Commit) { c.Loose = "lw" })}, []Range{{Loose: "lw"}}, nil, "uncovered"},
+		{"nothing stored", []Commit{commit("x", "px")}, []Range{{Approved: true}}, nil, "uncovered"},
+		{"stored, cut in two", []Commit{commit("x", "p1"), commit("y", "p2")}, []Range{{Approved: true, Loose: "lw"}}, []Segment{{[]string{"x", "y"}, "pa", "lw"}}, "covered covered"},
 		{"neighbours in one", []Commit{commit("x", "pab")}, []Range{{Approved: true, Commits: []Commit{a, b}, Sums: []string{"pab"}}}, nil, "covered"},
-		{"cut in two", []Commit{commit("x", "p1"), commit("y", "p2")}, []Range{reviewed(true, a)}, []Segment{{[]string{"x", "y"}, "pa"}}, "covered covered"},
+		{"cut in two", []Commit{commit("x", "p1"), commit("y", "p2")}, []Range{reviewed(true, a)}, []Segment{{Commits: []string{"x", "y"}, Patch: "pa"}}, "covered covered"},
 		{"cut in two, one half alone", []Commit{commit("x", "p1")}, []Range{reviewed(true, a)}, nil, "uncovered"},
-		{"cut in two around a reviewed one", []Commit{commit("x", "p1"), a, commit("y", "p2")}, []Range{reviewed(true, a, b)}, []Segment{{[]string{"x", "a", "y"}, "pb"}}, "uncovered covered uncovered"},
-		{"cut in two, not approved", []Commit{commit("x", "p1"), commit("y", "p2")}, []Range{reviewed(false, a)}, []Segment{{[]string{"x", "y"}, "pa"}}, "uncovered uncovered"},
+		{"cut in two around a reviewed one", []Commit{commit("x", "p1"), a, commit("y", "p2")}, []Range{reviewed(true, a, b)}, []Segment{{Commits: []string{"x", "a", "y"}, Patch: "pb"}}, "uncovered covered uncovered"},
+		{"cut in two, not approved", []Commit{commit("x", "p1"), commit("y", "p2")}, []Range{reviewed(false, a)}, []Segment{{Commits: []string{"x", "y"}, Patch: "pa"}}, "uncovered uncovered"},
 		{"relinked", []Commit{commit("x", "px")}, []Range{{Approved: true, Mapped: []string{"x"}}}, nil, "covered"},
 		{"relinked, not approved", []Commit{commit("x", "px")}, []Range{{Mapped: []string{"x"}}}, nil, "uncovered"},
 		{"amended", []Commit{amended}, []Range{reviewed(true, a)}, nil, "stale"},
@@ -89,9 +93,10 @@ type world struct {
 func drawWorld(t *rapid.T) world {
 	id := rapid.SampledFrom([]string{"a", "b", "c", "d", "e"})
 	patch := rapid.SampledFrom([]string{"", "1", "2", "3", "4"})
+	loose := rapid.SampledFrom([]string{"", "1", "2"})
 	one := rapid.Custom(func(t *rapid.T) Commit {
 		c := commit(id.Draw(t, "id"), patch.Draw(t, "patch"))
-		c.Identity = id.Draw(t, "identity")
+		c.Identity, c.Loose = id.Draw(t, "identity"), loose.Draw(t, "loose")
 		c.Paths = rapid.SliceOfN(rapid.SampledFrom([]string{"x", "docs/x"}), 0, 2).Draw(t, "paths")
 		if rapid.IntRange(0, 5).Draw(t, "merge") == 0 {
 			c.Parents, c.Clean = append(c.Parents, "q"), rapid.Bool().Draw(t, "clean")
@@ -105,7 +110,7 @@ func drawWorld(t *rapid.T) world {
 	w.commits = some(5).Draw(t, "commits")
 	for i := range rapid.IntRange(0, 3).Draw(t, "ranges") {
 		w.ranges = append(w.ranges, Range{
-			Run: fmt.Sprint(i), Task: i, Approved: rapid.Bool().Draw(t, "approved"), Commits: some(3).Draw(t, "reviewed"), Patch: patch.Draw(t, "whole"),
+			Run: fmt.Sprint(i), Task: i, Approved: rapid.Bool().Draw(t, "approved"), Commits: some(3).Draw(t, "reviewed"), Patch: patch.Draw(t, "whole"), Loose: loose.Draw(t, "whole, loosely"),
 			Sums: rapid.SliceOfN(rapid.SampledFrom([]string{"1", "2"}), 0, 1).Draw(t, "sums"), Mapped: rapid.SliceOfN(id, 0, 1).Draw(t, "mapped"),
 		})
 	}
@@ -115,7 +120,7 @@ func drawWorld(t *rapid.T) world {
 			for _, c := range w.commits[i : i+length] {
 				ids = append(ids, c.ID)
 			}
-			w.segments = append(w.segments, Segment{ids, patch.Draw(t, "together")})
+			w.segments = append(w.segments, Segment{Commits: ids, Patch: patch.Draw(t, "together"), Loose: loose.Draw(t, "together, loosely")})
 		}
 	}
 	return w
@@ -126,12 +131,13 @@ func drawWorld(t *rapid.T) world {
 func (w world) brute() map[string]string {
 	states := map[string]string{}
 	var approved []Range
-	contents := map[string]bool{}
+	contents, stored := map[string]bool{}, map[string]bool{}
 	for _, r := range w.ranges {
 		if !r.Approved {
 			continue
 		}
 		approved = append(approved, r)
+		stored[r.Loose] = true
 		contents[r.Patch] = true
 		for _, c := range r.Commits {
 			contents[c.Patch] = true
@@ -141,6 +147,7 @@ func (w world) brute() map[string]string {
 		}
 	}
 	delete(contents, "")
+	delete(stored, "")
 	inApproved := func(is func(Range) bool) bool { return slices.ContainsFunc(approved, is) }
 	for _, c := range w.commits {
 		allProcess := true
@@ -155,7 +162,7 @@ func (w world) brute() map[string]string {
 			states[c.ID] = Covered
 		case merge && c.Clean, !merge && allProcess:
 			states[c.ID] = Process
-		case !merge && (contents[c.Patch] || mapped):
+		case !merge && (contents[c.Patch] || stored[c.Loose] || mapped):
 			states[c.ID] = Covered
 		default:
 			states[c.ID] = Uncovered
@@ -167,7 +174,7 @@ func (w world) brute() map[string]string {
 			open = open && states[id] == Uncovered
 		}
 		for _, id := range s.Commits {
-			if open && contents[s.Patch] {
+			if open && (contents[s.Patch] || stored[s.Loose]) {
 				states[id] = Covered
 			}
 		}

@@ -52,11 +52,19 @@ type Span struct{ Base, Head string }
 // PatchIDs is [Repo.PatchID] for many spans, given by full object ids, in two
 // processes. A span whose ends do not differ has none.
 func (r *Repo) PatchIDs(spans []Span) (map[Span]string, error) {
-	ids := map[Span]string{}
-	var asked []Span
+	ids, asked, err := r.toAsk(spans)
+	if err != nil || len(asked) == 0 {
+		return ids, err
+	}
+	return ids, r.patchIDs(asked, ids)
+}
+
+// toAsk returns each span once, with an empty answer.
+func (r *Repo) toAsk(spans []Span) (ids map[Span]string, asked []Span, err error) {
+	ids = map[Span]string{}
 	for _, s := range spans {
 		if !IsID(r.ObjectFormat(), s.Base) || !IsID(r.ObjectFormat(), s.Head) {
-			return nil, fmt.Errorf("%q..%q: %w", s.Base, s.Head, ErrBadName)
+			return nil, nil, fmt.Errorf("%q..%q: %w", s.Base, s.Head, ErrBadName)
 		}
 		if _, known := ids[s]; known {
 			continue
@@ -64,10 +72,7 @@ func (r *Repo) PatchIDs(spans []Span) (map[Span]string, error) {
 		ids[s] = ""
 		asked = append(asked, s)
 	}
-	if len(asked) == 0 {
-		return ids, nil
-	}
-	return ids, r.patchIDs(asked, ids)
+	return ids, asked, nil
 }
 
 // patchIDs reads one line a span. Git leaves out those without a difference and
