@@ -14,16 +14,16 @@ func verifyCommand(con *console) *cli.Command {
 		Category:  groupLook,
 		Usage:     "replay a run from its ref and say whether what it claims is true",
 		ArgsUsage: "[RUN...]",
-		Description: `Needs no network and no worktree: the chain, every state, every artifact, every
-report and every attested commit are derived again from what the clone holds. A run that this program verified here
-before is continued from there; --full begins anew.
+		Description: `Needs no network and no worktree: the chain, every state, every artifact, every report and every attested commit
+are derived again from what the clone holds. A run that this program verified here before is continued from there;
+--full begins anew.
 Exit 0 verified, 4 failed, 7 when objects of the ledger are missing here.
 
 --signatures asks git about every signature, with the keys of gpg.ssh.allowedSignersFile, and compares who signed with
-who recorded. What git config sdd.sign names, rulings or all, must be signed.
+who recorded. What git config sdd.sign names, rulings or all, must be signed, a recorded relink too.
 
 With --range or --branch it says of every commit there whether a review stands for it: covered, process, stale or
-uncovered. Only runs that verify count. It works in a bare clone, and in CI once the runs are fetched:
+uncovered. Only runs that verify count, as --full and --signatures say. It works in a bare clone, and in CI once the runs are fetched:
 git fetch origin 'refs/sdd/*:refs/sdd/*' 'refs/sdd-pins/*:refs/sdd-pins/*' 'refs/sdd-rulings/*:refs/sdd-rulings/*'
 Exit 8 when a commit is uncovered or stale.`,
 		Flags: readingFlags(
@@ -33,15 +33,16 @@ Exit 8 when a commit is uncovered or stale.`,
 			&cli.StringFlag{Name: "branch", Usage: "the same for what `BRANCH` has beyond the default base"},
 		),
 		Action: func(c *cli.Context) error {
-			o := controller.CoverageOptions{Range: c.String("range"), Branch: c.String("branch")}
+			how := controller.VerifyOptions{Full: c.Bool("full"), Signatures: c.Bool("signatures")}
+			o := controller.CoverageOptions{Range: c.String("range"), Branch: c.String("branch"), VerifyOptions: how}
 			if o.Range != "" || o.Branch != "" {
-				return runCoverage(c.Context, con, o, c.Args().Present())
+				return runCoverage(c.Context, con, o, c.Args().Present() || c.String("run") != "")
 			}
 			t, err := targetOf(c, "")
 			if err != nil {
 				return err
 			}
-			return runVerify(c.Context, con, t, c.Args().Slice(), controller.VerifyOptions{Full: c.Bool("full"), Signatures: c.Bool("signatures")})
+			return runVerify(c.Context, con, t, c.Args().Slice(), how)
 		},
 	}
 }

@@ -37,8 +37,11 @@ type CoveredCommit struct {
 }
 
 // CoverageOptions says which commits: a range "A..B", or all of a branch beyond
-// the default base.
-type CoverageOptions struct{ Range, Branch string }
+// the default base; and how the runs are verified on which they rest.
+type CoverageOptions struct {
+	Range, Branch string
+	VerifyOptions
+}
 
 // Coverage says of each commit of a range what review it rests on. It needs the
 // runs that had the commits reviewed, and only those count that verify.
@@ -47,7 +50,7 @@ func (c *Controller) Coverage(ctx context.Context, o CoverageOptions) (*Coverage
 	if err != nil {
 		return nil, err
 	}
-	g := gathering{c: c, base: base, head: head}
+	g := gathering{c: c, base: base, head: head, how: o.VerifyOptions}
 	if err := g.gather(ctx); err != nil {
 		return nil, err
 	}

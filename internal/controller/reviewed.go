@@ -19,6 +19,7 @@ import (
 type gathering struct {
 	c          *Controller
 	base, head string
+	how        VerifyOptions // the runs are verified
 
 	commits  []coverage.Commit
 	ranges   []coverage.Range
@@ -91,11 +92,10 @@ func (g *gathering) gatherRuns(ctx context.Context) error {
 		return faultOfLedger(err)
 	}
 	for _, s := range runs {
-		res, err := verify.Run(ctx, g.c.repo, s.Run, verify.Options{Base: g.c.readMark(s.Run)})
+		res, err := g.c.verified(ctx, s.Run, g.how)
 		if err != nil {
 			return err
 		}
-		g.c.writeMark(s.Run, res)
 		if res.Outcome != verify.Verified {
 			g.notes = append(g.notes, fmt.Sprintf("run %s counts for nothing: %s", s.Run.Prefix12(), res.Outcome))
 			continue

@@ -53,27 +53,35 @@ func (c *Controller) Verify(ctx context.Context, prefixes []string, o VerifyOpti
 	out := &Verifications{Schema: "git-sdd/verify/1", Runs: []Verification{}}
 	out.Outcome, out.Problems, out.Notes = verify.Verified, []VerifyProblem{}, []string{}
 	for _, id := range ids {
-		var opt verify.Options
-		if !o.Full {
-			opt.Base = c.readMark(id)
-		}
-		res, err := verify.Run(ctx, c.repo, id, opt)
+		res, err := c.verified(ctx, id, o)
 		if err != nil {
 			return nil, err
-		}
-		c.writeMark(id, res)
-		if o.Signatures && res.Outcome == verify.Verified {
-			demand, err := c.demanded()
-			if err != nil {
-				return nil, err
-			}
-			if err := verify.Signatures(ctx, c.repo, id, &res, demand); err != nil {
-				return nil, err
-			}
 		}
 		out.take(verification(res))
 	}
 	return out, nil
+}
+
+// verified checks one run, and remembers how far it holds.
+func (c *Controller) verified(ctx context.Context, id ledger.RunID, o VerifyOptions) (verify.Result, error) {
+	var opt verify.Options
+	if !o.Full {
+		opt.Base = c.readMark(id)
+	}
+	res, err := verify.Run(ctx, c.repo, id, opt)
+	if err != nil {
+		return res, err
+	}
+	c.writeMark(id, res)
+	if !o.Signatures || res.Outcome != verify.Verified {
+		return res, nil
+	}
+	demand, err := c.demanded()
+	if err != nil {
+		return res, err
+	}
+	err = verify.Signatures(ctx, c.repo, id, &res, demand)
+	return res, err
 }
 
 func (out *Verifications) take(v Verification) {

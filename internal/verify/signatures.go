@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sdd/git-sdd/internal/git"
 	"github.com/git-sdd/git-sdd/internal/ledger"
+	"github.com/git-sdd/git-sdd/internal/machine"
 )
 
 // Demand says which revisions must be signed, by the name of their event.
@@ -19,6 +20,9 @@ type Demand func(event string) bool
 // who verifies has named (gpg.ssh.allowedSignersFile for SSH).
 func Signatures(ctx context.Context, repo *git.Repo, id ledger.RunID, res *Result, demand Demand) error {
 	repo = repo.WithContext(ctx)
+	if err := rulingSignatures(repo, id, res, demand(machine.KindRulingRecorded.String())); err != nil {
+		return err
+	}
 	said, err := repo.Signatures(id.Ref())
 	if err != nil {
 		return err
@@ -43,6 +47,39 @@ func Signatures(ctx context.Context, repo *git.Repo, id ledger.RunID, res *Resul
 	}
 	if unsigned > 0 {
 		res.Notes = append(res.Notes, fmt.Sprintf("%d of %d revisions are not signed", unsigned, len(said)))
+	}
+	return nil
+}
+
+// rulingSignatures does the same for what was ruled beside the run, whose form the
+// ledger holds it to where it is read.
+func rulingSignatures(repo *git.Repo, id ledger.RunID, res *Result, demanded bool) error {
+	_, err := repo.Resolve(id.RulingRef())
+	if errors.Is(err, git.ErrMissing) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	said, err := repo.Signatures(id.RulingRef())
+	if err != nil {
+		return err
+	}
+	for _, s := range said {
+		o, err := repo.Object(s.Commit)
+		if err != nil {
+			return err
+		}
+		signed, what := !bytes.Equal(git.Unsigned(o.Data), o.Data), ""
+		switch {
+		case signed:
+			what = wrong(s)
+		case demanded:
+			what = "must be signed, and is not"
+		}
+		if what != "" {
+			res.add(-1, "signature", "commit %s of %s: %s", s.Commit, id.RulingRef(), what)
+		}
 	}
 	return nil
 }
