@@ -116,7 +116,7 @@ func (g *gathering) gatherRuns(ctx context.Context) error {
 }
 
 func (g *gathering) addRun(ctx context.Context, id ledger.RunID, v machine.View) error {
-	if rel, err := filepath.Rel(v.Worktree, v.PlanPath); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(v.Worktree, v.PlanPath); err == nil && filepath.IsLocal(rel) && isProse(rel) {
 		g.plans[filepath.ToSlash(rel)] = true
 	}
 	mapped, err := g.c.relinked(ctx, id)
@@ -135,6 +135,13 @@ func (g *gathering) addRun(ctx context.Context, id ledger.RunID, v machine.View)
 		g.ranges = append(g.ranges, r)
 	}
 	return nil
+}
+
+// isProse reports whether a plan has the name of a text for people. Whoever begins
+// a run names its plan: without this, any file of a program could be called one,
+// and its changes be nothing that a review is about.
+func isProse(path string) bool {
+	return slices.Contains([]string{".md", ".markdown", ".txt"}, strings.ToLower(filepath.Ext(path)))
 }
 
 // isCommandError reports a git that did not find what it was to walk.
