@@ -101,7 +101,7 @@ func (g *gathering) setPatches(ids map[git.Span]string, segments []segment, sums
 		g.ranges[i].Patch = ids[git.Span{Base: g.ranges[i].Base, Head: g.ranges[i].Head}]
 		for _, s := range sums[i] {
 			if id := ids[s.span]; id != "" {
-				g.ranges[i].Sums = append(g.ranges[i].Sums, id)
+				g.ranges[i].Sums = append(g.ranges[i].Sums, coverage.Segment{Commits: s.commits, Patch: id})
 			}
 		}
 	}

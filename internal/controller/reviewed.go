@@ -132,7 +132,27 @@ func (g *gathering) addRun(ctx context.Context, id ledger.RunID, v machine.View)
 		if r.Commits = commits; len(commits) > 0 {
 			r.Loose = "" // the code is here; without it what was stored of it is left
 		}
+		if err := g.c.addRefused(&r); err != nil {
+			return err
+		}
 		g.ranges = append(g.ranges, r)
+	}
+	return nil
+}
+
+// addRefused puts commit names in the place of the last head that was refused.
+func (c *Controller) addRefused(r *coverage.Range) error {
+	head := r.Refused
+	r.Refused = nil
+	if len(head) == 0 || len(r.Commits) == 0 {
+		return nil
+	}
+	commits, err := c.commitsBetween(r.Base, head[0])
+	if goneIsNo(err) != nil {
+		return err
+	}
+	for _, k := range commits {
+		r.Refused = append(r.Refused, k.ID)
 	}
 	return nil
 }
@@ -182,18 +202,18 @@ func appendRange(all []coverage.Range, task int, e machine.WorkEvidence, done bo
 	case len(e.Reviews) == 1:
 		r.Loose = string(last.PatchID)
 	}
+	for _, k := range e.Reviews {
+		if (k.Spec != "PASS" || k.Quality != "APPROVED") && k.Head != nil && k.Head.Commit != r.Head {
+			r.Refused = []string{k.Head.Commit}
+		}
+	}
 	return append(all, r)
 }
 
-// allHeld reports whether every commit lies in an approved range by its name.
+// allHeld reports whether every commit is covered by its name.
 func (g *gathering) allHeld() bool {
-	held := map[string]bool{}
-	for _, r := range g.ranges {
-		for _, c := range r.Commits {
-			held[c.ID] = held[c.ID] || r.Approved
-		}
-	}
-	return !slices.ContainsFunc(g.commits, func(c coverage.Commit) bool { return !held[c.ID] })
+	rows := coverage.Judge(g.commits, g.ranges, nil, func(string) bool { return false })
+	return !slices.ContainsFunc(rows, func(r coverage.Row) bool { return r.State != coverage.Covered })
 }
 
 // addClean looks which merges are just what git makes of their parents: whoever

@@ -4,7 +4,8 @@
 //
 // A commit is covered when it lies in a range whose last review approved it, or
 // when it is the same change as such commits, whatever its name is now: after a
-// rebase, a squash, a cherry-pick, or cut into several. Everything else that
+// rebase, a squash, a cherry-pick, or cut into several. What a review refused is
+// covered only beside the head that was approved after it. Everything else that
 // changes content is uncovered, a revert too: what it leaves is not what was
 // approved. A commit that is recognised as a reviewed one by who wrote it, when
 // and under which subject, and whose change is another one, is stale.
@@ -39,11 +40,14 @@ type Range struct {
 	Verdict    string // of the last review
 	Approved   bool
 	Base, Head string
-	Patch      string   // of the whole range
-	Loose      string   // git's patch id of the whole range, where its commits are gone
-	Commits    []Commit // of the range, as far as they are here, oldest first
-	Sums       []string // what neighbouring commits change together
-	Mapped     []string // commits that a recorded relink names as this range's
+	Patch      string    // of the whole range
+	Loose      string    // git's patch id of the whole range, where its commits are gone
+	Commits    []Commit  // of the range, as far as they are here, oldest first
+	Sums       []Segment // neighbouring commits of the range, with what they change together
+	Mapped     []string  // commits that a recorded relink names as this range's
+	Refused    []string  // commits that its reviews refused as they stood, and approved with what followed
+
+	left []string // commits of the run that were refused, and are here without what followed
 }
 
 // A Segment is some neighbouring commits of the range that is asked about, with
@@ -66,7 +70,8 @@ type Row struct {
 // Judge returns a row for each commit, in the order of the commits. The process
 // function says which paths no review is about.
 func Judge(commits []Commit, ranges []Range, segments []Segment, process func(path string) bool) []Row {
-	j := judgement{ranges: ranges, rows: map[string]Row{}}
+	j := judgement{ranges: slices.Clone(ranges), rows: map[string]Row{}}
+	j.leave(commits, segments)
 	for _, c := range commits {
 		j.one(c, process)
 	}
@@ -99,7 +104,7 @@ func (j *judgement) set(c Commit, r *Range, state, why string) {
 // one judges a commit by itself: by its name, then by its content, then by what
 // it touches.
 func (j *judgement) one(c Commit, process func(string) bool) {
-	if r := j.find(func(r *Range) bool { return r.Approved && r.holds(c.ID) }); r != nil {
+	if r := j.find(func(r *Range) bool { return r.Approved && r.holds(c.ID) && !slices.Contains(r.left, c.ID) }); r != nil {
 		j.set(c, r, Covered, "in the approved range")
 		return
 	}
@@ -127,8 +132,11 @@ func (j *judgement) one(c Commit, process func(string) bool) {
 			return
 		}
 	}
-	r := j.find(func(r *Range) bool { return !r.Approved && r.holds(c.ID) })
-	if r != nil {
+	if r := j.find(func(r *Range) bool { return r.Approved && r.left != nil && (r.holds(c.ID) || r.has(c.Patch)) }); r != nil {
+		j.set(c, r, Uncovered, "a review refused it, and what was done about that is not here")
+		return
+	}
+	if r := j.find(func(r *Range) bool { return !r.Approved && r.holds(c.ID) }); r != nil {
 		j.set(c, r, Uncovered, "its review did not approve it")
 		return
 	}
@@ -160,7 +168,9 @@ func (j *judgement) segments(all []Segment) {
 func (j *judgement) stale(c Commit) {
 	was := ""
 	r := j.find(func(r *Range) bool {
-		i := slices.IndexFunc(r.Commits, func(k Commit) bool { return k.Identity == c.Identity && k.ID != c.ID })
+		i := slices.IndexFunc(r.Commits, func(k Commit) bool {
+			return k.Identity == c.Identity && k.ID != c.ID && (c.Patch == "" || k.Patch != c.Patch || len(c.Parents) > 1)
+		})
 		if i >= 0 {
 			was = r.Commits[i].ID
 		}
@@ -190,11 +200,53 @@ const loosely = "white space is not compared, the reviewed commits are gone"
 // resembles compares with the whole range as the run stored it.
 func (r *Range) resembles(loose string) bool { return loose != "" && loose == r.Loose }
 
-// changes reports whether the range had such a change reviewed.
+// leave finds what is in the range that is asked about and was refused, and
+// approved only with what followed: where the head that was approved is not here,
+// by its name or by what it changes, the refused commits stand for nothing.
+func (j *judgement) leave(commits []Commit, segments []Segment) {
+	ids, patches := map[string]bool{}, map[string]bool{}
+	for _, c := range commits {
+		ids[c.ID], patches[c.Patch] = true, true
+	}
+	for _, s := range segments {
+		patches[s.Patch] = true
+	}
+	delete(patches, "")
+	left := map[string][]string{}
+	for _, r := range j.ranges {
+		here := func(q Range) bool { return q.Run == r.Run && q.brings(r.Head, patches) }
+		if r.Approved && len(r.Refused) > 0 && !ids[r.Head] && !slices.ContainsFunc(j.ranges, here) {
+			left[r.Run] = append(left[r.Run], r.Refused...)
+		}
+	}
+	for i := range j.ranges {
+		j.ranges[i].left = left[j.ranges[i].Run]
+	}
+}
+
+// brings reports whether one of the changes is that of a commit, alone or with
+// others of the range.
+func (r *Range) brings(id string, patches map[string]bool) bool {
+	if !r.holds(id) {
+		return false
+	}
+	return patches[r.Patch] ||
+		slices.ContainsFunc(r.Commits, func(c Commit) bool { return c.ID == id && patches[c.Patch] }) ||
+		slices.ContainsFunc(r.Sums, func(s Segment) bool { return patches[s.Patch] && slices.Contains(s.Commits, id) })
+}
+
+// changes reports whether the range had such a change reviewed and approved.
 func (r *Range) changes(patch string) bool {
 	if patch == "" {
 		return false
 	}
-	return patch == r.Patch || slices.Contains(r.Sums, patch) ||
-		slices.ContainsFunc(r.Commits, func(c Commit) bool { return c.Patch == patch })
+	left := func(id string) bool { return slices.Contains(r.left, id) }
+	return patch == r.Patch ||
+		slices.ContainsFunc(r.Sums, func(s Segment) bool { return s.Patch == patch && !slices.ContainsFunc(s.Commits, left) }) ||
+		slices.ContainsFunc(r.Commits, func(c Commit) bool { return c.Patch == patch && !left(c.ID) })
+}
+
+// has reports whether one commit of the range is such a change.
+func (r *Range) has(patch string) bool {
+	return patch != "" && slices.ContainsFunc(r.Commits, func(c Commit) bool { return c.Patch == patch })
 }

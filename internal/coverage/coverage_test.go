@@ -24,6 +24,8 @@ func process(path string) bool { return strings.HasPrefix(path, "docs/") }
 func TestJudge(t *testing.T) {
 	a, b := commit("a", "pa"), commit("b", "pb")
 	with := func(c Commit, change func(*Commit)) Commit { change(&c); return c }
+	refused := reviewed(true, a, b)
+	refused.Head, refused.Refused, refused.Sums = "b", []string{"a"}, []Segment{{Commits: []string{"a", "b"}, Patch: "pab"}}
 	amended := with(commit("x", "px"), func(c *Commit) { c.Identity = "by a" })
 	merge := func(clean bool) Commit {
 		return with(commit("m", ""), func(c *Commit) { c.Parents, c.Clean = []string{"1", "2"}, clean })
@@ -47,7 +49,16 @@ func TestJudge(t *testing.T) {
 		{"stored, of a review that did not approve", []Commit{with(commit("x", "px"), func(c *Commit) { c.Loose = "lw" })}, []Range{{Loose: "lw"}}, nil, "uncovered"},
 		{"nothing stored", []Commit{commit("x", "px")}, []Range{{Approved: true}}, nil, "uncovered"},
 		{"stored, cut in two", []Commit{commit("x", "p1"), commit("y", "p2")}, []Range{{Approved: true, Loose: "lw"}}, []Segment{{[]string{"x", "y"}, "pa", "lw"}}, "covered covered"},
-		{"neighbours in one", []Commit{commit("x", "pab")}, []Range{{Approved: true, Commits: []Commit{a, b}, Sums: []string{"pab"}}}, nil, "covered"},
+		{"refused, without what followed", []Commit{a}, []Range{refused}, nil, "uncovered"},
+		{"refused, with what followed", []Commit{a, b}, []Range{refused}, nil, "covered covered"},
+		{"what followed alone", []Commit{b}, []Range{refused}, nil, "covered"},
+		{"refused, rewritten, without what followed", []Commit{commit("x", "pa")}, []Range{refused}, nil, "uncovered"},
+		{"refused, amended but for its content", []Commit{with(commit("x", "pa"), func(c *Commit) { c.Identity = "by a" })}, []Range{refused}, nil, "uncovered"},
+		{"refused, rewritten, with what followed", []Commit{commit("x", "pa"), commit("y", "pb")}, []Range{refused}, nil, "covered covered"},
+		{"refused, and with what followed in one", []Commit{commit("x", "pab")}, []Range{refused}, nil, "covered"},
+		{"refused in a task, approved at last with it", []Commit{a}, []Range{refused, reviewed(true, a, b)}, nil, "uncovered"},
+		{"refused in another run", []Commit{a}, []Range{refused, {Run: "other", Approved: true, Commits: []Commit{a}}}, nil, "covered"},
+		{"neighbours in one", []Commit{commit("x", "pab")}, []Range{{Approved: true, Commits: []Commit{a, b}, Sums: []Segment{{Patch: "pab"}}}}, nil, "covered"},
 		{"cut in two", []Commit{commit("x", "p1"), commit("y", "p2")}, []Range{reviewed(true, a)}, []Segment{{Commits: []string{"x", "y"}, Patch: "pa"}}, "covered covered"},
 		{"cut in two, one half alone", []Commit{commit("x", "p1")}, []Range{reviewed(true, a)}, nil, "uncovered"},
 		{"cut in two around a reviewed one", []Commit{commit("x", "p1"), a, commit("y", "p2")}, []Range{reviewed(true, a, b)}, []Segment{{Commits: []string{"x", "a", "y"}, Patch: "pb"}}, "uncovered covered uncovered"},
@@ -106,12 +117,15 @@ func drawWorld(t *rapid.T) world {
 	some := func(n int) *rapid.Generator[[]Commit] {
 		return rapid.SliceOfNDistinct(one, 0, n, func(c Commit) string { return c.ID })
 	}
+	sum := rapid.Custom(func(t *rapid.T) Segment {
+		return Segment{Commits: rapid.SliceOfN(id, 1, 3).Draw(t, "summed"), Patch: rapid.SampledFrom([]string{"1", "2"}).Draw(t, "sum")}
+	})
 	var w world
 	w.commits = some(5).Draw(t, "commits")
 	for i := range rapid.IntRange(0, 3).Draw(t, "ranges") {
 		w.ranges = append(w.ranges, Range{
-			Run: fmt.Sprint(i), Task: i, Approved: rapid.Bool().Draw(t, "approved"), Commits: some(3).Draw(t, "reviewed"), Patch: patch.Draw(t, "whole"), Loose: loose.Draw(t, "whole, loosely"),
-			Sums: rapid.SliceOfN(rapid.SampledFrom([]string{"1", "2"}), 0, 1).Draw(t, "sums"), Mapped: rapid.SliceOfN(id, 0, 1).Draw(t, "mapped"),
+			Run: fmt.Sprint(i / 2), Task: i, Approved: rapid.Bool().Draw(t, "approved"), Commits: some(3).Draw(t, "reviewed"), Patch: patch.Draw(t, "whole"), Loose: loose.Draw(t, "whole, loosely"),
+			Sums: rapid.SliceOfN(sum, 0, 1).Draw(t, "sums"), Head: id.Draw(t, "head"), Refused: rapid.SliceOfN(id, 0, 2).Draw(t, "refused"), Mapped: rapid.SliceOfN(id, 0, 1).Draw(t, "mapped"),
 		})
 	}
 	for length := len(w.commits); length > 1; length-- {
@@ -126,11 +140,49 @@ func drawWorld(t *rapid.T) world {
 	return w
 }
 
+// left names by run what was refused and is here without what was approved after it.
+func (w world) left() map[string]map[string]bool {
+	there := map[string]bool{}
+	for _, c := range w.commits {
+		there[c.ID], there["patch "+c.Patch] = true, true
+	}
+	for _, s := range w.segments {
+		there["patch "+s.Patch] = true
+	}
+	delete(there, "patch ")
+	left := map[string]map[string]bool{}
+	for _, r := range w.ranges {
+		here := there[r.Head]
+		for _, q := range w.ranges {
+			if q.Run != r.Run || !slices.ContainsFunc(q.Commits, func(c Commit) bool { return c.ID == r.Head }) {
+				continue
+			}
+			here = here || there["patch "+q.Patch]
+			for _, c := range q.Commits {
+				here = here || c.ID == r.Head && there["patch "+c.Patch]
+			}
+			for _, s := range q.Sums {
+				here = here || slices.Contains(s.Commits, r.Head) && there["patch "+s.Patch]
+			}
+		}
+		for _, id := range r.Refused {
+			if r.Approved && !here {
+				if left[r.Run] == nil {
+					left[r.Run] = map[string]bool{}
+				}
+				left[r.Run][id] = true
+			}
+		}
+	}
+	return left
+}
+
 // brute reads the rules as they are written, a sentence each, without a thought of
 // order or cost.
 func (w world) brute() map[string]string {
 	states := map[string]string{}
 	var approved []Range
+	left := w.left()
 	contents, stored := map[string]bool{}, map[string]bool{}
 	for _, r := range w.ranges {
 		if !r.Approved {
@@ -140,10 +192,10 @@ func (w world) brute() map[string]string {
 		stored[r.Loose] = true
 		contents[r.Patch] = true
 		for _, c := range r.Commits {
-			contents[c.Patch] = true
+			contents[c.Patch] = contents[c.Patch] || !left[r.Run][c.ID]
 		}
 		for _, s := range r.Sums {
-			contents[s] = true
+			contents[s.Patch] = contents[s.Patch] || !slices.ContainsFunc(s.Commits, func(id string) bool { return left[r.Run][id] })
 		}
 	}
 	delete(contents, "")
@@ -155,7 +207,9 @@ func (w world) brute() map[string]string {
 			allProcess = allProcess && process(p)
 		}
 		merge := len(c.Parents) > 1
-		named := inApproved(func(r Range) bool { return slices.ContainsFunc(r.Commits, func(k Commit) bool { return k.ID == c.ID }) })
+		named := inApproved(func(r Range) bool {
+			return !left[r.Run][c.ID] && slices.ContainsFunc(r.Commits, func(k Commit) bool { return k.ID == c.ID })
+		})
 		mapped := inApproved(func(r Range) bool { return slices.Contains(r.Mapped, c.ID) })
 		switch {
 		case named:
@@ -182,7 +236,8 @@ func (w world) brute() map[string]string {
 	for _, c := range w.commits {
 		for _, r := range w.ranges {
 			for _, k := range r.Commits {
-				if states[c.ID] == Uncovered && k.Identity == c.Identity && k.ID != c.ID {
+				if states[c.ID] == Uncovered && k.Identity == c.Identity && k.ID != c.ID &&
+					(c.Patch == "" || c.Patch != k.Patch || len(c.Parents) > 1) {
 					states[c.ID] = Stale
 				}
 			}
@@ -226,7 +281,7 @@ func TestJudgeLaws(t *testing.T) {
 		}
 		for _, row := range rows {
 			if row.State == Covered || row.State == Stale {
-				n := slices.IndexFunc(w.ranges, func(r Range) bool { return r.Run == row.Run })
+				n := slices.IndexFunc(w.ranges, func(r Range) bool { return r.Run == row.Run && r.Task == row.Task })
 				if n < 0 || row.State == Covered && !w.ranges[n].Approved {
 					t.Fatalf("%+v rests on a range that did not approve it", row)
 				}
