@@ -117,7 +117,8 @@ func (c *Controller) ailingHooks(context.Context) ([]Ailment, error) {
 // work.
 const lockAge = 10 * time.Second
 
-// ailingLocks finds the locks that a killed git left where runs are kept.
+// ailingLocks finds the locks that a killed git left where runs are kept, and where
+// whoever works for one commits.
 func (c *Controller) ailingLocks(context.Context) ([]Ailment, error) {
 	var all []Ailment
 	look := func(path string, info fs.FileInfo) {
@@ -128,13 +129,16 @@ func (c *Controller) ailingLocks(context.Context) ([]Ailment, error) {
 			})
 		}
 	}
-	for _, name := range []string{"packed-refs.lock", "config.lock"} {
-		path := filepath.Join(c.repo.CommonDir(), name)
+	paths := []string{filepath.Join(c.repo.CommonDir(), "packed-refs.lock"), filepath.Join(c.repo.CommonDir(), "config.lock")}
+	for _, dir := range c.gitDirs() {
+		paths = append(paths, filepath.Join(dir, "index.lock"), filepath.Join(dir, "HEAD.lock"))
+	}
+	for _, path := range paths {
 		if info, err := os.Lstat(path); err == nil {
 			look(path, info)
 		}
 	}
-	for _, dir := range []string{"sdd", "sdd-pins", "sdd-rulings"} {
+	for _, dir := range []string{"heads", "sdd", "sdd-pins", "sdd-rulings"} {
 		_ = filepath.WalkDir(filepath.Join(c.repo.CommonDir(), "refs", dir), func(path string, e fs.DirEntry, err error) error {
 			if err == nil && strings.HasSuffix(path, ".lock") {
 				if info, err := e.Info(); err == nil {
@@ -147,15 +151,20 @@ func (c *Controller) ailingLocks(context.Context) ([]Ailment, error) {
 	return all, nil
 }
 
-// ailingHints finds the hints, of every worktree, that lead to no run.
-func (c *Controller) ailingHints(context.Context) ([]Ailment, error) {
+// gitDirs returns the git directory of every worktree.
+func (c *Controller) gitDirs() []string {
 	dirs := []string{c.repo.CommonDir()}
 	linked, _ := os.ReadDir(filepath.Join(c.repo.CommonDir(), "worktrees"))
 	for _, e := range linked {
 		dirs = append(dirs, filepath.Join(c.repo.CommonDir(), "worktrees", e.Name()))
 	}
+	return dirs
+}
+
+// ailingHints finds the hints, of every worktree, that lead to no run.
+func (c *Controller) ailingHints(context.Context) ([]Ailment, error) {
 	var all []Ailment
-	for _, dir := range dirs {
+	for _, dir := range c.gitDirs() {
 		path := filepath.Join(dir, "sdd-active")
 		data, err := os.ReadFile(path)
 		if err != nil {

@@ -49,11 +49,10 @@ func (c *Controller) ailingRuns(ctx context.Context) ([]Ailment, error) {
 }
 
 func (c *Controller) ailingRun(ctx context.Context, id ledger.RunID) ([]Ailment, error) {
-	res, err := verify.Run(ctx, c.repo, id, verify.Options{Base: c.readMark(id)})
+	res, err := c.verified(ctx, id, VerifyOptions{})
 	if err != nil {
 		return nil, err
 	}
-	c.writeMark(id, res)
 	look := "git sdd verify " + id.Prefix12()
 	var all []Ailment
 	switch {
@@ -65,31 +64,41 @@ func (c *Controller) ailingRun(ctx context.Context, id ledger.RunID) ([]Ailment,
 		all = append(all, Ailment{Kind: "missing-code", Message: fmt.Sprintf("commits that run %s attests are not here", id.Prefix12()), Repair: fmt.Sprintf("git fetch origin '%s:%s'", id.PinRef(), id.PinRef())})
 	}
 	gone, err := c.worktreeGone(ctx, id)
-	if err != nil || gone == "" {
+	if gone == nil {
 		return all, err
 	}
-	return append(all, Ailment{Kind: "worktree-gone", Message: fmt.Sprintf("run %s is live and its worktree %s is gone", id.Prefix12(), gone),
-		Repair: "git worktree add " + shellWord(gone) + " <branch>, or git sdd abandon --run " + id.Prefix12() + " --reason <reason>"}), nil
+	return append(all, *gone), nil
 }
 
-// worktreeGone returns the worktree of a live run, if it is not there any more.
-func (c *Controller) worktreeGone(ctx context.Context, id ledger.RunID) (string, error) {
+// worktreeGone finds a live run whose worktree is not there any more. One that was
+// fetched has its worktree elsewhere, and nothing of it is missing here.
+func (c *Controller) worktreeGone(ctx context.Context, id ledger.RunID) (*Ailment, error) {
 	stored, err := ledger.Load(ctx, c.repo, id)
 	if err != nil {
-		return "", faultOfLedger(err)
+		return nil, faultOfLedger(err)
 	}
 	state, err := machine.DecodeState(stored.State)
 	if err != nil {
-		return "", faultOfState(id, err)
+		return nil, faultOfState(id, err)
 	}
 	v := state.View()
 	if v.Phase.Terminal() {
-		return "", nil
+		return nil, nil
 	}
 	if _, err := os.Stat(v.Worktree); err == nil {
-		return "", nil
+		return nil, nil
 	}
-	return v.Worktree, nil
+	_, err = c.repo.Resolve("refs/heads/" + v.Branch)
+	repair := "git worktree add --force " + shellWord(v.Worktree) + " " + shellWord(v.Branch) // git may still have it in its list
+	switch {
+	case errors.Is(err, git.ErrMissing) && v.RepoRoot != repoRoot(c.repo):
+		return nil, nil
+	case errors.Is(err, git.ErrMissing):
+		repair = "git sdd abandon --run " + id.Prefix12() + " --reason <reason>"
+	case err != nil:
+		return nil, err
+	}
+	return &Ailment{Kind: "worktree-gone", Message: fmt.Sprintf("run %s is live and its worktree %s is gone", id.Prefix12(), v.Worktree), Repair: repair}, nil
 }
 
 func (c *Controller) diverged(ours, theirs string) (bool, error) {

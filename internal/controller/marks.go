@@ -14,7 +14,8 @@ import (
 // so that the next verification goes on from there. It lies beside the refs that
 // it speaks of, in the common directory: whoever can write it can also write the
 // refs, the objects and the program, so it gives away nothing that was safe. It
-// travels nowhere: a fresh clone, and CI with it, begins at the root, and --full
+// The pins are another chain: where they are not the ones of then, or go on from
+// them, all is looked at again. It travels nowhere: a fresh clone, and CI with it, begins at the root, and --full
 // does so here. A mark counts only for a commit that is still in the chain, and
 // a commit's id is the digest of everything before it.
 type mark struct {
@@ -22,6 +23,7 @@ type mark struct {
 	Program  string `json:"program"`
 	Commit   string `json:"commit"`
 	Revision int    `json:"revision"`
+	Pins     string `json:"pins"` // what held the code then, "" for nothing
 }
 
 const markSchema = "git-sdd/verified/1"
@@ -51,20 +53,43 @@ func (c *Controller) readMark(id ledger.RunID) *verify.Mark {
 		return nil
 	}
 	var m mark
-	if json.Unmarshal(data, &m) != nil || m.Schema != markSchema || m.Program == "" || m.Program != program() {
+	if json.Unmarshal(data, &m) != nil || m.Schema != markSchema || m.Program == "" || m.Program != program() || !c.holdsPins(id, m.Pins) {
 		return nil
 	}
 	return &verify.Mark{Commit: m.Commit, Revision: m.Revision}
 }
 
-// writeMark remembers a verification that held. A mark that cannot be written
+// holdsPins reports whether the run's pins are still those that were verified, or
+// go on from them.
+func (c *Controller) holdsPins(id ledger.RunID, verified string) bool {
+	now := c.pinsOf(id)
+	if now == verified {
+		return true
+	}
+	if now == "" || verified == "" {
+		return false
+	}
+	after, err := c.repo.IsAncestor(verified, now)
+	return err == nil && after
+}
+
+// pinsOf is where the run's pins end, "" where it has none here.
+func (c *Controller) pinsOf(id ledger.RunID) string {
+	tip, err := c.repo.Resolve(id.PinRef())
+	if err != nil {
+		return ""
+	}
+	return tip
+}
+
+// writeMark remembers a verification that held, with the pins from before it. A mark that cannot be written
 // costs the next verification its time, nothing else.
-func (c *Controller) writeMark(id ledger.RunID, res verify.Result) {
+func (c *Controller) writeMark(id ledger.RunID, res verify.Result, pins string) {
 	if res.Outcome != verify.Verified {
 		_ = os.Remove(c.markPath(id))
 		return
 	}
-	data, err := json.Marshal(mark{Schema: markSchema, Program: program(), Commit: res.Tip, Revision: res.Revisions - 1})
+	data, err := json.Marshal(mark{Schema: markSchema, Program: program(), Commit: res.Tip, Revision: res.Revisions - 1, Pins: pins})
 	if err != nil {
 		return
 	}

@@ -68,11 +68,12 @@ func (c *Controller) verified(ctx context.Context, id ledger.RunID, o VerifyOpti
 	if !o.Full {
 		opt.Base = c.readMark(id)
 	}
+	pins := c.pinsOf(id)
 	res, err := verify.Run(ctx, c.repo, id, opt)
 	if err != nil {
 		return res, err
 	}
-	c.writeMark(id, res)
+	c.writeMark(id, res, pins)
 	if !o.Signatures || res.Outcome != verify.Verified {
 		return res, nil
 	}

@@ -181,6 +181,9 @@ func readRulings(repo *git.Repo, id RunID) (all []Ruling, last string, err error
 	if err != nil {
 		return nil, "", err
 	}
+	if len(chain) == 0 {
+		return nil, "", fmt.Errorf("run %s: %w: %s leads to no commit", id.Prefix12(), ErrCorrupt, id.RulingRef())
+	}
 	before, at := "", ""
 	for i, commit := range chain {
 		r, err := readRuling(repo, id, commit, before)
