@@ -153,7 +153,7 @@ func (s Sessions) read(id, ending string, into any) error {
 	if err != nil {
 		return err
 	}
-	data, err := os.ReadFile(path)
+	data, err := readRegular(path)
 	if err != nil {
 		return err
 	}
@@ -267,32 +267,4 @@ func writeBytes(path string, data []byte, move func(temporary, path string) erro
 		return err
 	}
 	return syncFolder(dir)
-}
-
-// KeepRefused keeps the bytes of a session's n-th report that was refused.
-func (s Sessions) KeepRefused(id string, n int, data []byte) error {
-	path, err := s.path(id, fmt.Sprintf(".refused-%d.md", n))
-	if err != nil {
-		return err
-	}
-	return writeBytes(path, data, os.Rename)
-}
-
-// Refused returns the reports of a session that were refused, in order.
-func (s Sessions) Refused(id string) ([][]byte, error) {
-	var all [][]byte
-	for n := 1; ; n++ {
-		path, err := s.path(id, fmt.Sprintf(".refused-%d.md", n))
-		if err != nil {
-			return nil, err
-		}
-		data, err := os.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return all, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, data)
-	}
 }

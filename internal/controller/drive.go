@@ -25,19 +25,19 @@ type DriveOptions struct {
 // A driver carries one run. It holds nothing that the ledger and the records of
 // sessions do not: killed at any moment, the next one goes on from there.
 type driver struct {
-	base     Options
-	opt      DriveOptions
-	c        *Controller // opened anew after each child, which may have changed anything
-	r        *run        // as loaded by c, with what was recorded since; nil once a child ran
-	stale    *run        // the one before that, still in use by whoever waits for the child
-	id       ledger.RunID
-	known    bool // id is known
-	held     held
-	tally    tally
-	done     []Transition
-	notes    []string
-	probed   map[string]bool
-	equipped bool
+	base          Options
+	opt           DriveOptions
+	c             *Controller // opened anew after each child, which may have changed anything
+	r             *run        // as loaded by c, with what was recorded since; nil once a child ran
+	stale         *run        // the one before that, still in use by whoever waits for the child
+	id            ledger.RunID
+	known         bool // id is known
+	held          held
+	tally         tally
+	done          []Transition
+	notes         []string
+	probed, begun map[string]bool // commands that answered, and sessions that this drive started
+	equipped      bool
 }
 
 // errReached ends a drive where it was asked to end, or where nothing is left.
@@ -54,7 +54,7 @@ func (c *Controller) Drive(ctx context.Context, o DriveOptions) (*Driven, error)
 	if o.Watch == nil {
 		o.Watch = func(Progress) {}
 	}
-	d := &driver{base: c.opt, opt: o, probed: map[string]bool{}}
+	d := &driver{base: c.opt, opt: o, probed: map[string]bool{}, begun: map[string]bool{}}
 	d.base.Via = ViaRun
 	defer d.close()
 	var err error

@@ -210,7 +210,7 @@ func (d *driver) lost(ctx context.Context, r *run, rec agent.Record, what, proof
 	if err != nil {
 		return err
 	}
-	if failed, most := d.c.failures(h), set.Run().Attempts; failed >= most {
+	if failed, most := d.failures(h), set.Run().Attempts; failed >= most {
 		return fault.New(fault.Agent, "look at git sdd session "+rec.Session+", then git sdd decide reissue --reason <reason> and git sdd run",
 			"%s; that was attempt %d of %d%s", what, failed, most, lastWords(d.c.sessions(), rec.Session))
 	}

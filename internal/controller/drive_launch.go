@@ -180,6 +180,7 @@ func (d *driver) launch(ctx context.Context, r *run, spec agent.Spec) error {
 		return err
 	}
 	crashPoint("drive: child recorded, not ended")
+	d.begun[rec.Session] = true
 	d.tally.dispatched(spec)
 	return d.watchOver(ctx, r, spec, rec, k)
 }

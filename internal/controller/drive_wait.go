@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"io"
-	"os"
 	"time"
 
 	"github.com/git-sdd/git-sdd/internal/agent"
@@ -145,7 +144,7 @@ func (v *vigil) tell(now time.Time) {
 
 // lastBytes reads the end of a file; what cannot be read is empty.
 func lastBytes(path string, n int64) []byte {
-	f, err := os.Open(path)
+	f, err := agent.OpenRegular(path)
 	if err != nil {
 		return nil
 	}

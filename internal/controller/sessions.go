@@ -239,12 +239,13 @@ func (r *run) history(ctx context.Context) (history, error) {
 }
 
 // failures counts the sessions that ended without a result by themselves: one
-// that a human interrupted is no failure of its agent.
-func (c *Controller) failures(h history) int {
+// that a human interrupted is no failure of its agent. What this very drive started
+// was interrupted by somebody else, or by itself, without end perhaps.
+func (d *driver) failures(h history) int {
 	n := 0
 	for _, id := range h.sessions {
-		rec, err := c.sessions().Read(id)
-		if err != nil || rec.End == nil || rec.End.Cause != agent.Interrupted {
+		rec, err := d.c.sessions().Read(id)
+		if d.begun[id] || err != nil || rec.End == nil || rec.End.Cause != agent.Interrupted {
 			n++
 		}
 	}
