@@ -114,7 +114,7 @@ func (d *driver) turn(ctx context.Context) error {
 	if d.opt.Until.reached(r, w) {
 		return errReached
 	}
-	if err := d.equip(r, w); err != nil {
+	if err := d.equip(ctx, r, w); err != nil {
 		return err
 	}
 	if d.opt.DryRun {

@@ -20,7 +20,7 @@ const probeTime = time.Minute
 // equip refuses to drive before anything is recorded where a later child could
 // not be started: every rung and a command for every role (contract:
 // capability), and for the child that is next a probe that passes.
-func (d *driver) equip(r *run, w want) error {
+func (d *driver) equip(ctx context.Context, r *run, w want) error {
 	if w.action != actDispatch && w.action != actSpawn && w.action != actAwait {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (d *driver) equip(r *run, w want) error {
 	if w.action == actAwait || d.opt.DryRun {
 		return nil
 	}
-	return d.probe(r, s, w.role)
+	return d.probe(ctx, r, s, w.role)
 }
 
 // checkEquipment holds the settings to what a drive needs.
@@ -75,7 +75,7 @@ func noCommand(role tier.Role) error {
 }
 
 // probe looks for the command of a role, and tries its agent once for each model.
-func (d *driver) probe(r *run, s *config.Settings, role tier.Role) error {
+func (d *driver) probe(ctx context.Context, r *run, s *config.Settings, role tier.Role) error {
 	a, ok := s.Agent(role)
 	if !ok {
 		return noCommand(role)
@@ -95,18 +95,28 @@ func (d *driver) probe(r *run, s *config.Settings, role tier.Role) error {
 	if d.probed[key] {
 		return nil
 	}
-	res, err := agent.Run(context.Background(), agent.Command{
+	res, err := agent.Run(ctx, agent.Command{
 		Argv: argv, Dir: r.view.Worktree, Env: git.WithoutLocal(os.Environ()), Timeout: probeTime, Idle: probeTime,
 	})
 	shown := shellLine(argv)
 	switch {
+	case ctx.Err() != nil:
+		return interrupted()
 	case err != nil:
 		return fault.New(fault.Agent, "git sdd config list --show-origin", "the probe of the %s did not start: %w", role, err)
 	case res.Cause != agent.Exited || res.Exit != 0:
-		return fault.New(fault.Agent, shown, "the probe of the %s failed before any child was started (it %s): %s", role, howEnded(agent.End{Cause: res.Cause, Exit: res.Exit, Signal: res.Signal}), agent.LastLine(res.Tail))
+		return fault.New(fault.Agent, shown, "the probe of the %s failed before any child was started (it %s)%s", role, howEnded(agent.End{Cause: res.Cause, Exit: res.Exit, Signal: res.Signal}), lastSaid(res.Tail))
 	}
 	d.probed[key] = true
 	return nil
+}
+
+// lastSaid is the last line of an output as the end of a message, where there is one.
+func lastSaid(tail []byte) string {
+	if line := agent.LastLine(tail); line != "" {
+		return ": " + line
+	}
+	return ""
 }
 
 func shellLine(argv []string) string {
