@@ -44,7 +44,7 @@ func runSpawn(ctx context.Context, con *console, o controller.SpawnOptions) (err
 		return err
 	}
 	defer c.Close()
-	a, err := c.Spawn(o)
+	a, err := c.Spawn(ctx, o)
 	if err != nil {
 		return err
 	}

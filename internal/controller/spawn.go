@@ -38,7 +38,7 @@ type Spawned struct {
 // records no transition: to call it twice is to start two children, and which of
 // them belongs to a dispatch is for `started` to say. Whatever is wrong is refused
 // before there is a process (contract: fail-closed conditions).
-func (c *Controller) Spawn(o SpawnOptions) (*Spawned, error) {
+func (c *Controller) Spawn(ctx context.Context, o SpawnOptions) (*Spawned, error) {
 	if err := c.refuseChild(); err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (c *Controller) Spawn(o SpawnOptions) (*Spawned, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, v, err := c.spawnLaunch(t, cwd)
+	a, v, err := c.spawnLaunch(ctx, t, cwd)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (c *Controller) spawnCwd(dir string) (string, error) {
 
 // spawnLaunch resolves the tier: all six rungs, the command of [agent], and a
 // probe that passes.
-func (c *Controller) spawnLaunch(t tier.Tier, cwd string) (config.Agent, config.Values, error) {
+func (c *Controller) spawnLaunch(ctx context.Context, t tier.Tier, cwd string) (config.Agent, config.Values, error) {
 	var v config.Values
 	s, err := c.settings()
 	if err != nil {
@@ -143,9 +143,12 @@ func (c *Controller) spawnLaunch(t tier.Tier, cwd string) (config.Agent, config.
 		return a, v, nil
 	}
 	argv := config.Expand(a.Probe, v)
-	res, err := agent.Run(context.Background(), agent.Command{
+	res, err := agent.Run(ctx, agent.Command{
 		Argv: argv, Dir: cwd, Env: git.WithoutLocal(os.Environ()), Timeout: probeTime, Idle: probeTime,
 	})
+	if ctx.Err() != nil {
+		return a, v, fault.New(fault.Interrupted, "git sdd spawn --tier "+t.String()+" < <path>", "stopped by a signal; no child was started")
+	}
 	if err != nil || res.Cause != agent.Exited || res.Exit != 0 {
 		return a, v, fault.New(fault.Agent, shellLine(argv), "the probe of tier %s failed before any child was started: %s", t, errors.Join(err, errors.New(agent.LastLine(res.Tail))))
 	}
