@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 )
 
 // headBytes is how much of a child's first output a log keeps; of the rest it
@@ -24,7 +25,7 @@ type Log struct {
 
 // NewLog creates the file, readable by its owner alone.
 func NewLog(path string) (*Log, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|syscall.O_NONBLOCK, 0o600) // a pipe there holds nobody up
 	if err != nil {
 		return nil, err
 	}
