@@ -69,6 +69,9 @@ func Open(ctx context.Context, opt Options) (*Controller, error) {
 	if errors.Is(err, git.ErrNotRepository) {
 		return nil, fault.New(fault.Invalid, "git init, or call git sdd inside a repository", "no git repository here or in any folder above")
 	}
+	if errors.Is(err, git.ErrNewline) {
+		return nil, fault.New(fault.Invalid, "move the repository to a path without a newline", "%w", git.ErrNewline)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,9 @@ var (
 	// ErrNotRepository is returned by [Open] for a directory outside any
 	// repository. The error that wraps it is a [*CmdError].
 	ErrNotRepository = errors.New("not a git repository")
+	// ErrNewline is returned by [Open] for a repository whose path holds a newline:
+	// git says where it is in lines.
+	ErrNewline = errors.New("the path of the repository holds a newline")
 	// ErrNoWorkTree is returned where a bare repository is asked for its files.
 	ErrNoWorkTree = errors.New("this repository has no work tree")
 	// ErrMissing is returned for a name that leads to no object here.

@@ -95,7 +95,7 @@ func resolve(ctx context.Context, dir string, env []string, meanwhile func()) (p
 // one line too many and is refused rather than misread.
 func placeOf(answer []string) (place, error) {
 	if len(answer) > lineEnd+1 {
-		return place{}, fmt.Errorf("the path of the repository holds a newline: %q", strings.Join(answer, "\n"))
+		return place{}, fmt.Errorf("git's answer has %d lines, not %d: %w", len(answer), lineEnd+1, ErrNewline)
 	}
 	p := place{
 		gitDir: filepath.FromSlash(answer[lineGitDir]), commonDir: filepath.FromSlash(answer[lineCommonDir]),
