@@ -28,6 +28,9 @@ type mark struct {
 
 const markSchema = "git-sdd/verified/1"
 
+// maxMark bounds a mark, in bytes; a path is the longest of it.
+const maxMark = 64 << 10
+
 func (c *Controller) markPath(id ledger.RunID) string {
 	return filepath.Join(c.repo.CommonDir(), "git-sdd", "verified", id.String())
 }
@@ -48,12 +51,16 @@ func program() string {
 // readMark returns where an earlier verification ended, or nil. Any doubt begins
 // at the root.
 func (c *Controller) readMark(id ledger.RunID) *verify.Mark {
-	data, err := os.ReadFile(c.markPath(id))
+	path := c.markPath(id)
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxMark {
+		return nil // a pipe would never end
+	}
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil
 	}
 	var m mark
-	if json.Unmarshal(data, &m) != nil || m.Schema != markSchema || m.Program == "" || m.Program != program() || !c.holdsPins(id, m.Pins) {
+	if json.Unmarshal(data, &m) != nil || m.Schema != markSchema || m.Program == "" || m.Program != program() || m.Revision < 0 || !c.holdsPins(id, m.Pins) {
 		return nil
 	}
 	return &verify.Mark{Commit: m.Commit, Revision: m.Revision}
