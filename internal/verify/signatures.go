@@ -121,8 +121,24 @@ func wrong(s git.Signature) string {
 		}
 		return fmt.Sprintf("git says %q of the signature", s.Status)
 	}
-	if s.Signer == s.Email || strings.HasSuffix(s.Signer, "<"+s.Email+">") {
+	if s.Email != "" && (speaksFor(s.Signer, s.Email) || strings.HasSuffix(s.Signer, "<"+s.Email+">")) {
 		return ""
 	}
 	return fmt.Sprintf("%q signed what %q is said to have recorded", s.Signer, s.Email)
+}
+
+// speaksFor matches a principal of the allowed signers, in which a * stands for
+// anything (ssh-keygen: allowed signers). One that excludes speaks for nobody.
+func speaksFor(principal, email string) bool {
+	first, rest, starred := strings.Cut(principal, "*")
+	email, begins := strings.CutPrefix(email, first)
+	if !starred || !begins {
+		return begins && email == ""
+	}
+	for from := 0; from <= len(email); from++ {
+		if speaksFor(rest, email[from:]) {
+			return true
+		}
+	}
+	return false
 }
