@@ -166,9 +166,15 @@ func (c *Controller) ailingHints(context.Context) ([]Ailment, error) {
 	var all []Ailment
 	for _, dir := range c.gitDirs() {
 		path := filepath.Join(dir, "sdd-active")
-		data, err := os.ReadFile(path)
+		info, err := os.Lstat(path)
 		if err != nil {
 			continue
+		}
+		data := []byte{}
+		if info.Mode().IsRegular() { // a pipe would never end, and leads nowhere
+			if data, err = os.ReadFile(path); err != nil {
+				continue
+			}
 		}
 		id, err := ledger.ParseRunID(strings.TrimSuffix(string(data), "\n"))
 		if err == nil {

@@ -21,7 +21,11 @@ const hintFile = "sdd-active"
 // the hint is missing or says nothing that makes sense; it is a hint, and
 // whoever follows it checks the state that it leads to.
 func ReadHint(repo *git.Repo) (RunID, bool) {
-	data, err := os.ReadFile(filepath.Join(repo.GitDir(), hintFile))
+	path := filepath.Join(repo.GitDir(), hintFile)
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return RunID{}, false // a pipe would never end
+	}
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return RunID{}, false
 	}
