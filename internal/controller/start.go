@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
 
 	"github.com/git-sdd/git-sdd/internal/fault"
 	"github.com/git-sdd/git-sdd/internal/git"
@@ -167,62 +166,6 @@ func (s *starting) findBase() error {
 	return err
 }
 
-// already looks for a live run of this worktree and branch. The same plan still
-// in its gates goes on; anything else is in the way.
-func (s *starting) already(ctx context.Context) (*run, error) {
-	if id, ok := ledger.ReadHint(s.c.repo); ok {
-		if _, err := s.c.load(ctx, id); err != nil && damaged(err) != nil {
-			return nil, damaged(err)
-		}
-	}
-	all, err := s.c.candidates(ctx, liveRun)
-	if err != nil {
-		return nil, err
-	}
-	for _, k := range all {
-		if k.view.Phase.Terminal() || !s.c.isHere(k.view) {
-			continue
-		}
-		if s.isThis(k.view) {
-			return s.c.load(ctx, k.id)
-		}
-		return nil, fault.New(fault.Invalid, "git sdd next --run "+k.id.Prefix12()+", or end it: git sdd abandon --run "+k.id.Prefix12()+" --reason <reason>",
-			"run %s of %s is live on this worktree and branch (%s)", k.id.Prefix12(), k.view.PlanPath, k.view.Phase)
-	}
-	return nil, nil
-}
-
-// isThis reports whether a run is the one that is to be started: the same plan,
-// still in its gates, and pinned to all that was asked for now.
-func (s *starting) isThis(v machine.View) bool {
-	if v.PlanDigest != plan.Digest(s.data) || v.PlanPath != s.path || v.Phase > machine.PreflightDecisionRequired {
-		return false
-	}
-	for _, t := range v.Tasks {
-		if len(s.o.Audit) > 0 && t.Audit != slices.Contains(s.o.Audit, t.Number) {
-			return false
-		}
-	}
-	return s.o.Base == "" || s.o.Base == v.BaseRef
-}
-
-// place makes sure that no other start put a run here since already looked: two
-// at once would both have found nothing.
-func (s *starting) place(ctx context.Context, found **run) ledger.Place {
-	return ledger.Place{
-		Name: s.c.repo.WorkTree() + "\x00" + s.c.repo.Branch(),
-		Check: func() (err error) {
-			*found, err = s.already(ctx)
-			if *found != nil {
-				err = errPlaceTaken
-			}
-			return err
-		},
-	}
-}
-
-var errPlaceTaken = errors.New("another start was first")
-
 // create writes revision 0, or returns the run of the same plan that another
 // start has begun here at the same time.
 func (s *starting) create(ctx context.Context) (*run, error) {
@@ -259,6 +202,9 @@ func (s *starting) create(ctx context.Context) (*run, error) {
 	tip, err := ledger.CreateAlone(ctx, c.repo, id, entry, s.place(ctx, &first))
 	if first != nil && errors.Is(err, errPlaceTaken) {
 		return first, nil
+	}
+	if errors.Is(err, ledger.ErrExists) {
+		return s.twin(ctx)
 	}
 	if err != nil {
 		return nil, faultOfLedger(err)
