@@ -191,3 +191,21 @@ func FuzzReadLine(f *testing.F) {
 		}
 	})
 }
+
+// TestHelpFits: what help says of a command fits a terminal, but for commands to
+// paste.
+func TestHelpFits(t *testing.T) {
+	var walk func(list []*cli.Command, path []string)
+	walk = func(list []*cli.Command, path []string) {
+		for _, c := range list {
+			words := append(slices.Clone(path), c.Name)
+			for line := range strings.Lines(commandHelp(c, words)) {
+				if columns(strings.TrimSuffix(line, "\n")) > lineWidth && !strings.HasPrefix(strings.TrimSpace(line), "git ") && !strings.HasPrefix(line, "usage: ") {
+					t.Errorf("help %s is wider than a terminal: %s", strings.Join(words, " "), line)
+				}
+			}
+			walk(c.Subcommands, words)
+		}
+	}
+	walk(testApp().Commands, nil)
+}

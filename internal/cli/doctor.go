@@ -13,9 +13,10 @@ func doctorCommand(con *console) *cli.Command {
 		Name:     "doctor",
 		Category: groupLook,
 		Usage:    "look at everything that runs rest on, and name one repair for each problem",
-		Description: `Settings, git, hooks, stale locks, hints, worktrees of our own, and every run: whether it holds, whether its
-worktree is there, whether a fetched copy went another way. Says nothing when all is well.
---fix does what can be undone: it forgets hints that lead nowhere and removes its own checkouts.
+		Description: `Settings, git, hooks, stale locks, hints, worktrees of our own, and every run:
+whether it holds, whether its worktree is there, whether a fetched copy went
+another way. Says nothing when all is well. --fix does what can be undone: it
+forgets hints that lead nowhere and removes its own checkouts.
 Exit 0 all is well, 8 when a problem is left.`,
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "fix", Usage: "repair what can be made again from the ledger"}, jsonFlag()},
 		Action: func(c *cli.Context) error {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -73,7 +74,7 @@ func overview(list []*cli.Command) string {
 // commandHelp is what `git sdd COMMAND -h` prints.
 func commandHelp(c *cli.Command, words []string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "git sdd %s: %s\n\nusage: %s", strings.Join(words, " "), c.Usage, usageLine(c, words))
+	fmt.Fprintf(&b, "%s\n\nusage: %s", wrap("git sdd "+strings.Join(words, " ")+": "+c.Usage, lineWidth, "\n  "), usageLine(c, words))
 	if len(c.Subcommands) > 0 {
 		b.WriteString(" COMMAND")
 	}
@@ -82,7 +83,7 @@ func commandHelp(c *cli.Command, words []string) string {
 	}
 	b.WriteString("\n")
 	if c.Description != "" {
-		fmt.Fprintf(&b, "\n%s\n", c.Description)
+		fmt.Fprintf(&b, "\n%s\n", flow(c.Description))
 	}
 	for i, sub := range c.Subcommands {
 		if i == 0 {
@@ -95,9 +96,24 @@ func commandHelp(c *cli.Command, words []string) string {
 			b.WriteString("\nflags:\n")
 		}
 		name, usage := describe(f)
-		fmt.Fprintf(&b, "  %s\n        %s\n", name, usage)
+		fmt.Fprintf(&b, "  %s\n        %s\n", name, wrap(usage, lineWidth-8, "\n        "))
 	}
 	return b.String()
+}
+
+// flow breaks paragraphs to the width of a terminal. One that holds commands to
+// paste, or lines that are set in, stays as it is.
+func flow(text string) string {
+	paragraphs := strings.Split(text, "\n\n")
+	for i, p := range paragraphs {
+		set := slices.ContainsFunc(strings.Split(p, "\n"), func(line string) bool {
+			return strings.HasPrefix(line, " ") || strings.HasPrefix(line, "git fetch ")
+		})
+		if !set {
+			paragraphs[i] = wrap(p, lineWidth, "\n")
+		}
+	}
+	return strings.Join(paragraphs, "\n\n")
 }
 
 // describe gives a flag as it is typed, and what it does. The place of its

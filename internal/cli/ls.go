@@ -12,12 +12,13 @@ import (
 
 func lsCommand(con *console) *cli.Command {
 	return &cli.Command{
-		Name:        "ls",
-		Category:    groupLook,
-		Usage:       "list the runs of this repository",
-		Description: `One line a run, the one that moved last first: id, phase, revision, age, branch, plan.`,
-		Flags:       []cli.Flag{jsonFlag()},
-		Action:      func(c *cli.Context) error { return runLs(c.Context, con) },
+		Name:     "ls",
+		Category: groupLook,
+		Usage:    "list the runs of this repository",
+		Description: `One line a run, the one that moved last first: id, phase, revision, age, branch,
+plan.`,
+		Flags:  []cli.Flag{jsonFlag()},
+		Action: func(c *cli.Context) error { return runLs(c.Context, con) },
 	}
 }
 

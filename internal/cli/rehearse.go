@@ -28,13 +28,15 @@ Scenarios: "clean", where all goes well; "fix-loop", where each task's first rev
 and the final review find something; "blocked", where the first implementer is; or
 a file with one answer a line, used once, or with * for TASK once for each task:
 
-  implementer 2 context TEXT        also: done, concerns KIND TEXT, blocked TEXT;
-                                    the same for fixer and final-fixer
+  implementer 2 context TEXT
+      also: done, concerns KIND TEXT, blocked TEXT; and for fixer, final-fixer
   task-reviewer * finding SEVERITY TEXT
-                                    also: approve, still (what was found is there);
-                                    the same for re-reviewer, final, final-re-reviewer
-  human 2 answer TEXT               answers the question of an implementer
-  human 3 proceed REASON            any decision that "next" offers
+      also: approve, still (what was found is there); and for re-reviewer,
+      final, final-re-reviewer
+  human 2 answer TEXT
+      answers the question of an implementer
+  human 3 proceed REASON
+      any decision that "next" offers
 
 What a scenario does not say goes well. Where a human must rule and none does, the
 rehearsal ends.`,

@@ -14,9 +14,11 @@ func relinkCommand(con *console) *cli.Command {
 		Category:  groupLook,
 		Usage:     "find reviewed commits again after a rebase, a squash or a cherry-pick",
 		ArgsUsage: "[RUN]",
-		Description: `Compares content, never names: a commit is linked when it is the same change as reviewed ones, alone or
-together with its neighbours. A reviewed commit whose content changed is named and not linked.
-With --reason the mapping is recorded beside the run, on refs/sdd-rulings/<run>, and serves when the old commits are gone.`,
+		Description: `Compares content, never names: a commit is linked when it is the same change as
+reviewed ones, alone or together with its neighbours. A reviewed commit whose
+content changed is named and not linked. With --reason the mapping is recorded
+beside the run, on refs/sdd-rulings/<run>, and serves when the old commits are
+gone.`,
 		Flags: readingFlags(
 			&cli.StringFlag{Name: "range", Usage: "look at `A..B` instead of what HEAD has beyond the run's merge base"},
 			&cli.StringFlag{Name: "reason", Usage: "record the mapping, for `REASON`"},

@@ -14,18 +14,21 @@ func verifyCommand(con *console) *cli.Command {
 		Category:  groupLook,
 		Usage:     "replay a run from its ref and say whether what it claims is true",
 		ArgsUsage: "[RUN...]",
-		Description: `Needs no network and no worktree: the chain, every state, every artifact, every report and every attested commit
-are derived again from what the clone holds. A run that this program verified here before is continued from there;
---full begins anew.
-Exit 0 verified, 4 failed, 7 when objects of the ledger are missing here.
+		Description: `Needs no network and no worktree: the chain, every state, every artifact, every
+report and every attested commit are derived again from what the clone holds. A
+run that this program verified here before is continued from there; --full begins
+anew. Exit 0 verified, 4 failed, 7 when objects of the ledger are missing here.
 
---signatures asks git about every signature, with the keys of gpg.ssh.allowedSignersFile, and compares who signed with
-who recorded. What git config sdd.sign names, rulings or all, must be signed, a recorded relink too.
+--signatures asks git about every signature, with the keys of
+gpg.ssh.allowedSignersFile, and compares who signed with who recorded. What git
+config sdd.sign names, rulings or all, must be signed, a recorded relink too.
 
-With --range or --branch it says of every commit there whether a review stands for it: covered, process, stale or
-uncovered. Only runs that verify count, as --full and --signatures say. It works in a bare clone, and in CI once the runs are fetched:
-git fetch origin 'refs/sdd/*:refs/sdd/*' 'refs/sdd-pins/*:refs/sdd-pins/*' 'refs/sdd-rulings/*:refs/sdd-rulings/*'
-Exit 8 when a commit is uncovered or stale.`,
+With --range or --branch it says of every commit there whether a review stands for
+it: covered, process, stale or uncovered. Only runs that verify count, as --full
+and --signatures say. Exit 8 when a commit is uncovered or stale. It works in a
+bare clone, and in CI once the runs are fetched:
+
+git fetch origin 'refs/sdd/*:refs/sdd/*' 'refs/sdd-pins/*:refs/sdd-pins/*' 'refs/sdd-rulings/*:refs/sdd-rulings/*'`,
 		Flags: readingFlags(
 			&cli.BoolFlag{Name: "full", Usage: "begin at the first revision, whatever was verified before"},
 			&cli.BoolFlag{Name: "signatures", Usage: "check signatures too; what git config sdd.sign says must be signed"},
