@@ -132,10 +132,26 @@ func (c *Controller) named(ctx context.Context, prefixes []string) ([]ledger.Run
 	}
 	r, err := c.find(ctx, reading)
 	if err != nil {
-		return nil, err
+		return nil, c.nameThem(ctx, err)
 	}
 	defer r.close()
 	return []ledger.RunID{r.id}, nil
+}
+
+// everyRun is the command that verifies all there is, as in CI after a fetch.
+const everyRun = "git sdd verify $(git for-each-ref --format='%(refname:lstrip=2)' refs/sdd/)"
+
+// nameThem repairs the want of a run in a clone that only holds runs of others: a
+// start would be no answer there.
+func (c *Controller) nameThem(ctx context.Context, err error) error {
+	f := fault.Of(err)
+	if f.Kind() != fault.Unknown {
+		return err
+	}
+	if all, _, failed := ledger.LoadWhere(ctx, c.repo, anyRun); failed != nil || len(all) == 0 {
+		return err
+	}
+	return f.WithRepair(everyRun)
 }
 
 // Fault is the refusal that an outcome stands for, or nil when all is verified.
