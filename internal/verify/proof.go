@@ -11,11 +11,11 @@ import (
 // any commit, so that no range lies between them. The tree of a control with tests
 // is that of no commit, and nothing here can name it.
 func (c *check) attestProof(n int, p machine.Proof) {
+	c.attested.add(n, p.Base, p.Base) // first, as the pins have it
 	if g := p.Head; g != nil {
 		head := machine.CommitRef{Commit: g.Commit, Tree: g.Tree}
 		c.attested.add(n, &head, &head)
 	}
-	c.attested.add(n, p.Base, p.Base)
 }
 
 // checkProof holds a proof to what its two runs show.
