@@ -16,6 +16,7 @@ type Revision struct {
 	Message Message
 	Event   []byte // event.json
 	State   []byte // state.json
+	Raw     []byte // the commit itself, as git stores it
 }
 
 // At returns the commit of a revision of the run. The error wraps [ErrInvalid]
@@ -114,7 +115,7 @@ func (r *Revision) take(document int, run RunID, o git.Object) error {
 	switch document {
 	case 0:
 		tip, message, err := decodeTip(run, o)
-		r.Number, r.Commit, r.Message = tip.revision, tip.commit, message
+		r.Number, r.Commit, r.Message, r.Raw = tip.revision, tip.commit, message, o.Data
 		return err
 	case 1:
 		r.Event = o.Data

@@ -88,10 +88,11 @@ func (c *check) revision(rev ledger.Revision) error {
 	if n < c.from {
 		return nil
 	}
-	if err := c.checkCommit(rev); err != nil {
+	root, err := c.checkCommit(rev)
+	if err != nil {
 		return err
 	}
-	added, err := c.tree.next(rev.Commit, func(kind, message string) { c.res.add(n, kind, "%s", message) })
+	added, err := c.tree.next(root, func(kind, message string) { c.res.add(n, kind, "%s", message) })
 	if err != nil {
 		return err
 	}
@@ -126,23 +127,19 @@ func orStop(err error) error {
 
 // checkCommit holds the commit to the very bytes that git-sdd writes for it: the
 // one parent, the person and the time of the event, the message. Only a
-// signature may stand in it beside that.
-func (c *check) checkCommit(rev ledger.Revision) error {
-	o, err := c.repo.Object(rev.Commit)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ledger.ErrIncomplete, err)
-	}
-	k, err := git.ParseCommit(o.ID, o.Data)
-	if err != nil || c.repo.ObjectID("commit", o.Data) != rev.Commit {
-		return fmt.Errorf("%w: %s is not the commit of that name", ledger.ErrCorrupt, rev.Commit)
+// signature may stand in it beside that. It returns the root tree's id.
+func (c *check) checkCommit(rev ledger.Revision) (tree string, err error) {
+	k, err := git.ParseCommit(rev.Commit, rev.Raw)
+	if err != nil || c.repo.ObjectID("commit", rev.Raw) != rev.Commit {
+		return "", fmt.Errorf("%w: %s is not the commit of that name", ledger.ErrCorrupt, rev.Commit)
 	}
 	head, err := machine.DecodeHeader(rev.Event)
 	if err != nil {
-		return nil // told when the event is decoded
+		return k.Tree, nil // told when the event is decoded
 	}
 	at, err := ledger.ParseInstant(string(head.At))
 	if err != nil {
-		return nil // told when the event is applied
+		return k.Tree, nil // told when the event is applied
 	}
 	var parents []string
 	if rev.Number > 0 {
@@ -150,10 +147,10 @@ func (c *check) checkCommit(rev ledger.Revision) error {
 	}
 	who := git.Ident{Name: head.By.Name, Email: head.By.Email, When: at}
 	want, err := git.CommitSpec{Tree: k.Tree, Parents: parents, Author: who, Committer: who, Message: rev.Message.String()}.Encode(c.repo.ObjectFormat())
-	if err != nil || !bytes.Equal(git.Unsigned(o.Data), want) {
+	if err != nil || !bytes.Equal(git.Unsigned(rev.Raw), want) {
 		c.res.add(rev.Number, "commit", "commit %s is not what git-sdd writes for its event: parents, author, time and message must follow from it", rev.Commit)
 	}
-	return nil
+	return k.Tree, nil
 }
 
 // decode reads the event with the texts that it refers to.

@@ -40,17 +40,18 @@ type tree struct {
 
 // load reads a revision's whole tree, when a walk begins in the middle.
 func (t *tree) load(commit string) error {
-	_, err := t.next(commit, func(string, string) {})
+	root, err := t.repo.TreeOf(commit)
+	if err != nil {
+		return fmt.Errorf("%w: tree of %s: %w", ledger.ErrIncomplete, commit, err)
+	}
+	_, err = t.next(root, func(string, string) {})
 	return err
 }
 
-// next moves on to a revision's commit and returns the artifacts that it added.
+// next moves on to the root tree of a revision and returns the artifacts that it
+// added.
 // What is not of the layout, and what changed or vanished, is told.
-func (t *tree) next(commit string, tell func(kind, message string)) ([]string, error) {
-	root, err := t.repo.TreeOf(commit)
-	if err != nil {
-		return nil, fmt.Errorf("%w: tree of %s: %w", ledger.ErrIncomplete, commit, err)
-	}
+func (t *tree) next(root string, tell func(kind, message string)) ([]string, error) {
 	was := t.files
 	r := reading{tree: tree{repo: t.repo, dirs: map[string]string{}, files: map[string]string{}}, old: t, tell: tell}
 	if err := r.dir("", root); err != nil {
