@@ -164,21 +164,30 @@ func (j *judgement) segments(all []Segment) {
 	}
 }
 
-// stale recognises a reviewed commit whose content changed.
+// stale recognises a reviewed commit whose content changed: by whom, when and
+// under which subject it was made. Several may be made so within a second; one that
+// is such a commit, by name or by its change, is no other one changed.
 func (j *judgement) stale(c Commit) {
 	was := ""
 	r := j.find(func(r *Range) bool {
-		i := slices.IndexFunc(r.Commits, func(k Commit) bool {
-			return k.Identity == c.Identity && k.ID != c.ID && (c.Patch == "" || k.Patch != c.Patch || len(c.Parents) > 1)
-		})
+		i := slices.IndexFunc(r.Commits, func(k Commit) bool { return k.Identity == c.Identity })
 		if i >= 0 {
 			was = r.Commits[i].ID
 		}
 		return i >= 0
 	})
-	if r != nil {
-		j.set(c, r, Stale, "was reviewed as "+was+", and its content changed")
+	if r == nil || j.find(func(r *Range) bool { return r.remains(c) }) != nil {
+		return
 	}
+	j.set(c, r, Stale, "was reviewed as "+was+", and its content changed")
+}
+
+// remains reports whether a commit is one of the range's as it was reviewed. The
+// change of a merge is none of its own.
+func (r *Range) remains(c Commit) bool {
+	return slices.ContainsFunc(r.Commits, func(k Commit) bool {
+		return k.ID == c.ID || k.Identity == c.Identity && c.Patch != "" && k.Patch == c.Patch && len(c.Parents) <= 1
+	})
 }
 
 func (j *judgement) find(fits func(*Range) bool) *Range {

@@ -26,6 +26,7 @@ func TestJudge(t *testing.T) {
 	with := func(c Commit, change func(*Commit)) Commit { change(&c); return c }
 	refused := reviewed(true, a, b)
 	refused.Head, refused.Refused, refused.Sums = "b", []string{"a"}, []Segment{{Commits: []string{"a", "b"}, Patch: "pab"}}
+	at := func(time string, c Commit) Commit { return with(c, func(c *Commit) { c.Identity = time }) }
 	amended := with(commit("x", "px"), func(c *Commit) { c.Identity = "by a" })
 	merge := func(clean bool) Commit {
 		return with(commit("m", ""), func(c *Commit) { c.Parents, c.Clean = []string{"1", "2"}, clean })
@@ -51,6 +52,9 @@ func TestJudge(t *testing.T) {
 		{"stored, cut in two", []Commit{commit("x", "p1"), commit("y", "p2")}, []Range{{Approved: true, Loose: "lw"}}, []Segment{{[]string{"x", "y"}, "pa", "lw"}}, "covered covered"},
 		{"refused, without what followed", []Commit{a}, []Range{refused}, nil, "uncovered"},
 		{"refused, with what followed", []Commit{a, b}, []Range{refused}, nil, "covered covered"},
+		{"refused, another of its second approved", []Commit{at("12:00", a)}, []Range{reviewed(true, at("12:00", b)), reviewed(false, at("12:00", a))}, nil, "uncovered"},
+		{"refused, rewritten, another of its second approved", []Commit{at("12:00", commit("x", "pa"))}, []Range{reviewed(true, at("12:00", b)), reviewed(false, at("12:00", a))}, nil, "uncovered"},
+		{"amended, several of its second", []Commit{at("12:00", commit("x", "px"))}, []Range{reviewed(true, at("12:00", a), at("12:00", b))}, nil, "stale"},
 		{"what followed alone", []Commit{b}, []Range{refused}, nil, "covered"},
 		{"refused, rewritten, without what followed", []Commit{commit("x", "pa")}, []Range{refused}, nil, "uncovered"},
 		{"refused, amended but for its content", []Commit{with(commit("x", "pa"), func(c *Commit) { c.Identity = "by a" })}, []Range{refused}, nil, "uncovered"},
@@ -234,13 +238,15 @@ func (w world) brute() map[string]string {
 		}
 	}
 	for _, c := range w.commits {
+		made, same := false, false // so, and as it is now
 		for _, r := range w.ranges {
 			for _, k := range r.Commits {
-				if states[c.ID] == Uncovered && k.Identity == c.Identity && k.ID != c.ID &&
-					(c.Patch == "" || c.Patch != k.Patch || len(c.Parents) > 1) {
-					states[c.ID] = Stale
-				}
+				made = made || k.Identity == c.Identity
+				same = same || k.ID == c.ID || k.Identity == c.Identity && k.Patch == c.Patch && c.Patch != "" && len(c.Parents) <= 1
 			}
+		}
+		if states[c.ID] == Uncovered && made && !same {
+			states[c.ID] = Stale
 		}
 	}
 	return states
