@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-sdd/git-sdd/internal/controller"
+	"github.com/git-sdd/git-sdd/internal/fault"
 )
 
 func gateCommand(con *console) *cli.Command {
@@ -62,7 +63,12 @@ func runGates(ctx context.Context, con *console, t target, o controller.GateOpti
 	if err := con.answer(g, func() { con.sayGates(g, o.Command != "") }); err != nil {
 		return err
 	}
-	f := g.Fault()
+	return con.refusal(g.Fault())
+}
+
+// refusal ends a command whose answer was given: the answer of a program holds the
+// fault already, a person is told what it is and the way on.
+func (con *console) refusal(f *fault.Error) error {
 	switch {
 	case f == nil:
 		return nil
@@ -180,14 +186,7 @@ func runProve(ctx context.Context, con *console, t target, o controller.ProveOpt
 	if err := con.answer(p, func() { con.sayProof(p) }); err != nil {
 		return err
 	}
-	f := p.Fault()
-	switch {
-	case f == nil:
-		return nil
-	case con.json:
-		return ended(f.Kind())
-	}
-	return f
+	return con.refusal(p.Fault())
 }
 
 // sayProof tells what both runs showed, and whether it is recorded.
